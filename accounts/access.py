@@ -1,0 +1,26 @@
+"""Who may work as staff: a second factor is compulsory, and every admin page asks for it."""
+
+from __future__ import annotations
+
+from allauth.mfa.models import Authenticator
+from django.http import HttpRequest
+
+from accounts.models import User
+
+
+def staff_ready(user: User) -> bool:
+    """Whether the user is active staff with an authenticator app or a security key."""
+    return (
+        user.is_active
+        and user.is_staff
+        and Authenticator.objects.filter(
+            user_id=user.pk, type__in=[Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
+        ).exists()
+    )
+
+
+def must_enrol(request: HttpRequest) -> bool:
+    """Whether this is a request of staff without a second factor for a page of any admin site."""
+    match = request.resolver_match
+    user = request.user
+    return match is not None and "admin" in match.app_names and user.is_authenticated and user.is_staff and not staff_ready(user)

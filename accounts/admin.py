@@ -1,0 +1,67 @@
+"""The staff's view of people: read-only. E-mail addresses stand on a person's page alone; secrets of second factors nowhere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.contrib import admin
+from django.contrib.auth.models import Group
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from accounts.staff_lists import ReadOnlyAdmin, people_named, since
+
+# allauth's pages would let staff add an address or a second factor to anybody's account, and count whole tables.
+for model in (EmailAddress, Authenticator, UserSession, Group):
+    if admin.site.is_registered(model):
+        admin.site.unregister(model)
+
+
+@admin.register(User)
+class UserAdmin(ReadOnlyAdmin):
+    """People and guests, newest first; found by pseudonym, e-mail address or number."""
+
+    list_display = ("id", "display_name", "is_guest", "is_active", "is_staff", "date_joined", "last_seen")
+    list_display_links = ("id", "display_name")
+    list_filter = (since("date_joined"),)
+    search_help_text = _("Pseudonym, e-mail address or number")
+    fields = (
+        "id",
+        "username",
+        "addresses",
+        "is_guest",
+        "is_active",
+        "is_staff",
+        "is_superuser",
+        "second_factor",
+        "language",
+        "timezone",
+        "email_turns",
+        "date_joined",
+        "last_seen",
+        "last_login",
+        "renamed_at",
+    )
+
+    def find(self, rows: QuerySet[Any], term: str) -> QuerySet[Any]:
+        """By e-mail address, number or pseudonym (however it is spelt), each by an index."""
+        if "@" in term:
+            return rows.filter(pk__in=EmailAddress.objects.filter(email=term.lower()).values("user_id"))
+        if term.isascii() and term.isdecimal():
+            return super().find(rows, term)
+        return rows.filter(pk__in=people_named(term).values("pk"))
+
+    @admin.display(description=_("e-mail addresses"))
+    def addresses(self, user: User) -> str:
+        """The addresses of a person, the unconfirmed ones marked."""
+        rows = EmailAddress.objects.filter(user=user).order_by("-primary", "email")
+        return ", ".join(row.email if row.verified else f"{row.email} ({_('not confirmed')})" for row in rows)
+
+    @admin.display(description=_("second factor"), boolean=True)
+    def second_factor(self, user: User) -> bool:
+        """Whether a second factor protects the account."""
+        return Authenticator.objects.filter(user=user).exists()

@@ -1,0 +1,160 @@
+"""Users (people, guests, staff), the notices they are owed and the fallback store of rate limits. Knows no games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import AbstractUser
+from django.db import models, transaction
+from django.db.models import Q
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts import names
+from accounts.signals import session_closed
+
+
+class NameKeyField(models.CharField):
+    """Always the key of the row's `username`, also in bulk inserts; a guest's key is its user name, which no person can take."""
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> str:
+        """Recompute the key at every write and return it."""
+        key = key_of(model_instance.username, guest=model_instance.is_guest)  # type: ignore[attr-defined]
+        setattr(model_instance, self.attname, key)
+        return key
+
+
+def key_of(username: str, *, guest: bool = False) -> str:
+    """The unique key of a user name. A guest's has a hyphen, which keys of pseudonyms never have."""
+    return username if guest else names.key(username)
+
+
+Loaded = tuple[str | None, bool | None]
+
+
+class User(AbstractUser):
+    """A person. `username` is the public pseudonym.
+
+    A guest (`is_guest`) has neither password nor e-mail and is never logged in: his browser's session names him.
+    `guest` is the guest this person was when he signed up, until his seats have followed him. `language` and `timezone`
+    are "" until chosen. `last_seen` is written at most every five minutes.
+    """
+
+    first_name = None  # type: ignore[assignment]
+    last_name = None  # type: ignore[assignment]
+    loaded: Loaded = (None, None)
+
+    username = models.CharField(
+        _("pseudonym"),
+        max_length=names.MAX_LENGTH,
+        unique=True,
+        validators=[names.validate],
+        error_messages={"unique": _("This pseudonym is taken. Please choose another one.")},
+    )
+    name_key = NameKeyField(
+        max_length=names.KEY_LENGTH,
+        unique=True,
+        editable=False,
+        error_messages={"unique": _("This pseudonym looks too much like another player's. Please choose another one.")},
+    )
+    is_guest = models.BooleanField(_("guest"), default=False)
+    guest = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="+", editable=False)
+    language = models.CharField(_("language"), max_length=5, default="", blank=True)
+    timezone = models.CharField(_("time zone"), max_length=64, default="", blank=True)
+    email_turns = models.BooleanField(_("e-mail when my turn is waiting"), default=True)
+    renamed_at = models.DateTimeField(null=True, blank=True, editable=False)
+    last_seen = models.DateTimeField(null=True, blank=True, editable=False)
+
+    class Meta(AbstractUser.Meta):
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(is_guest=False) | Q(is_staff=False, is_superuser=False, email=""), name="user_guest_is_nobody"
+            )
+        ]
+        indexes = [models.Index(fields=["last_seen"], name="user_idle_guest", condition=Q(is_guest=True))]
+
+    @classmethod
+    def from_db(cls, db: str | None, field_names: Any, values: Any, **kwargs: Any) -> User:
+        """Load a row and remember what closes its sessions when it changes."""
+        user = super().from_db(db, field_names, values, **kwargs)
+        user.loaded = (user.__dict__.get("password"), user.__dict__.get("is_active"))
+        return user
+
+    def save(self, *args: Any, update_fields: Any = None, **kwargs: Any) -> None:
+        """Save; a new pseudonym takes its key along; a new password or a deactivation closes the sockets of all sessions."""
+        if update_fields is not None and "username" in update_fields:
+            update_fields = {*update_fields, "name_key"}
+        super().save(*args, update_fields=update_fields, **kwargs)
+        password, active = self.loaded
+        if (password is not None and password != self.password) or (active and not self.is_active):
+            transaction.on_commit(lambda: session_closed.send(sender=User, user_id=self.pk, session_key=""))
+        self.loaded = (self.password, self.is_active)
+
+    def __str__(self) -> str:
+        return self.display_name
+
+    @property
+    def display_name(self) -> str:
+        """What others see: the pseudonym, or "Guest 1234" in the reader's language."""
+        if self.is_guest:
+            return gettext("Guest %(number)s") % {"number": "".join(filter(str.isdigit, self.username))}
+        return self.username
+
+    def get_full_name(self) -> str:
+        """The display name: the site keeps no civil names."""
+        return self.display_name
+
+    def get_short_name(self) -> str:
+        """The display name: the site keeps no civil names."""
+        return self.display_name
+
+
+class RetiredName(models.Model):
+    """A name that nobody (but `user`, if any) may take, or take one that looks like it, before `free_at`.
+
+    Given up by a rename, or asked for in a sign-up with an address that has an account already: had the name stayed free,
+    a second try would tell a stranger that the address is known.
+    """
+
+    name_key = models.CharField(max_length=names.KEY_LENGTH, unique=True)
+    user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
+    free_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.name_key
+
+
+class Notice(models.Model):
+    """One message owed to one person: the row is the job. `table` is the table's code as text, `ply` the turn it is about.
+
+    Sent not before `send_after`; `sent_at` is written by whoever claims the row, before the mail leaves.
+    """
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="notices")
+    kind = models.CharField(max_length=24)
+    table = models.CharField(max_length=16, default="", blank=True)
+    ply = models.PositiveIntegerField(default=0)
+    send_after = models.DateTimeField()
+    sent_at = models.DateTimeField(null=True, blank=True)
+    data = models.JSONField(default=dict, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "kind", "table", "ply"], name="notice_once")]
+        indexes = [
+            models.Index(fields=["send_after"], name="notice_due", condition=Q(sent_at__isnull=True)),
+            models.Index(fields=["kind", "table"], name="notice_of_table", condition=Q(sent_at__isnull=True)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.table}/{self.ply}"
+
+
+class RateBucket(models.Model):
+    """Hits of one rate limit in its present window, counted here when Redis cannot: `expires` in Unix seconds."""
+
+    key = models.CharField(max_length=120, primary_key=True)
+    hits = models.PositiveIntegerField()
+    expires = models.BigIntegerField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.key}: {self.hits}"

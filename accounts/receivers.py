@@ -1,0 +1,48 @@
+"""What follows from allauth's and Django's signals: guests become accounts, sockets close, a new owner owes no old guest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.signals import email_confirmed, password_reset
+from django.contrib.auth.signals import user_logged_in, user_logged_out
+from django.dispatch import receiver
+from django.http import HttpRequest
+
+from accounts import guests, sessions
+from accounts.models import User
+from accounts.signals import session_closed
+
+
+@receiver(email_confirmed)
+def claim_guest_of_signup(sender: Any, email_address: Any, **kwargs: Any) -> None:
+    """The guest who signed up becomes the account once his address is confirmed."""
+    user = email_address.user
+    if user.guest_id:
+        guests.claim(user.guest_id, user)
+
+
+@receiver(user_logged_in)
+def claim_guest_of_session(sender: Any, request: HttpRequest | None, user: User, **kwargs: Any) -> None:
+    """A guest who logs in to an account he has takes his seats along. A new session starts to count its age."""
+    if request is None:
+        return
+    for key in (sessions.SINCE, sessions.SEEN):
+        request.session.pop(key, None)
+    guest_id = request.session.pop(guests.SESSION_KEY, None)
+    if guest_id is not None:
+        guests.claim(guest_id, user)
+    request.player = user  # type: ignore[attr-defined]
+
+
+@receiver(user_logged_out)
+def close_sockets(sender: Any, request: HttpRequest | None, user: User | None, **kwargs: Any) -> None:
+    """Logging out closes the sockets of this session."""
+    if request is not None and user is not None and request.session.session_key:
+        session_closed.send(sender=User, user_id=user.pk, session_key=request.session.session_key)
+
+
+@receiver(password_reset)
+def forget_guest(sender: Any, user: User, **kwargs: Any) -> None:
+    """Whoever proves the mailbox by a reset may not be who signed up: that person's guest does not follow him."""
+    User.objects.filter(pk=user.pk).update(guest=None)

@@ -1,0 +1,42 @@
+"""How long a session lives, and what is written while it is used: at most once in five minutes.
+
+Players: 14 days idle, 90 days in all. Staff: 30 minutes idle, 12 hours in all. Guests: as long as the cookie.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from allauth.usersessions.models import UserSession
+from django.http import HttpRequest
+from django.utils import timezone
+
+from accounts.models import User
+
+SINCE, SEEN = "since", "seen"
+WRITE_EVERY = 300  # seconds
+DAY = 24 * 3600
+PLAYER_IDLE, PLAYER_AGE = 14 * DAY, 90 * DAY
+STAFF_IDLE, STAFF_AGE = 1800, DAY // 2
+
+
+def expired(session: Mapping[str, Any], user: User, now: float | None = None) -> bool:
+    """Whether a logged-in user's session (of a request or of a socket) is too old or was idle for too long."""
+    now = time.time() if now is None else now
+    idle, age = (STAFF_IDLE, STAFF_AGE) if user.is_staff else (PLAYER_IDLE, PLAYER_AGE)
+    return now - session.get(SEEN, now) > idle or now - session.get(SINCE, now) > age
+
+
+def touch(request: HttpRequest, player: User) -> None:
+    """Note that the player is here: session, user and list of sessions, unless that was written less than 5 minutes ago."""
+    now = int(time.time())
+    session = request.session
+    if now - session.get(SEEN, 0) < WRITE_EVERY:
+        return
+    session.setdefault(SINCE, now)
+    session[SEEN] = now
+    User.objects.filter(pk=player.pk).update(last_seen=timezone.now())
+    if not player.is_guest and session.session_key:
+        UserSession.objects.filter(session_key=session.session_key).update(last_seen_at=timezone.now())

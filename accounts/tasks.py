@@ -1,0 +1,20 @@
+"""Background work of accounts. Each task may run twice, late or by several workers: the rows decide."""
+
+from celery import shared_task
+
+from accounts import guests, limits, notices, registration
+
+
+@shared_task
+def send_notices() -> int:
+    """Send the mails that are due; returns how many left."""
+    return notices.send_due()
+
+
+@shared_task
+def purge_guests() -> int:
+    """End guests idle for 30 days, sign-ups never confirmed, old notices and counters; returns the number of guests."""
+    registration.purge_unconfirmed()
+    notices.purge()
+    limits.purge()
+    return guests.purge()

@@ -1,0 +1,33 @@
+"""Runs the benches named on the command line, or all; each figure is a JSON line on standard output."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+
+from bench.house import House
+
+ONLINE = ("web", "push", "clock", "pages")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("names", nargs="*", choices=["engine", *ONLINE, []], help="which benches; none: all")
+    names = parser.parse_args().names or ["engine", *ONLINE]
+    if "engine" in names:
+        subprocess.run([sys.executable, "-m", "bench.engine"], check=True)
+    if set(names) & set(ONLINE):
+        with House() as house:
+            # Only now is Django set up on the house's database.
+            from bench import clock, pages, push, web
+
+            runners = {"web": web.run, "push": push.run, "clock": clock.run, "pages": pages.run}
+            for name in ONLINE:
+                if name in names:
+                    runners[name](house)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

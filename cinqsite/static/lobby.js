@@ -1,0 +1,64 @@
+/* Comforts of the pages before a match; every one of them works without. */
+"use strict";
+(() => {
+  /* Player counts that the chosen options refuse cannot be chosen, and a count chosen before moves to one that fits. */
+  const fit = (form) => {
+    const unfit = new Set();
+    for (const radio of form.querySelectorAll("[data-unfit]:checked")) {
+      for (const seats of radio.dataset.unfit.split(" ")) unfit.add(seats);
+    }
+    const counts = [...form.querySelectorAll('[name="seats"]')];
+    for (const radio of counts) radio.disabled = unfit.has(radio.value);
+    if (!counts.some((radio) => radio.checked && !radio.disabled)) {
+      const free = counts.find((radio) => !radio.disabled);
+      if (free) free.checked = true;
+    }
+  };
+  for (const form of document.querySelectorAll("form.new")) {
+    form.addEventListener("change", () => fit(form));
+    window.addEventListener("pageshow", () => fit(form));
+    fit(form);
+  }
+
+  /* A number written in the field beside "another number" chooses that. */
+  document.addEventListener("input", (event) => {
+    const choice = event.target.dataset.chooses && document.getElementById(event.target.dataset.chooses);
+    if (choice) choice.checked = true;
+  });
+
+  /* A seed that its player left empty is drawn here, in his own browser, not by the site. */
+  document.addEventListener("submit", (event) => {
+    const seed = event.target.elements.namedItem("client_seed");
+    if (!seed || seed.value) return;
+    seed.value = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  }, true);
+
+  /* A second click on a button that opens or takes something does nothing while the first is under way. The live form
+     of a table has a guard of its own. */
+  const sent = new WeakSet();
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (form.method !== "post" || form.id === "act") return;
+    if (sent.has(form)) event.preventDefault();
+    sent.add(form);
+    setTimeout(() => sent.delete(form), 5000);
+  });
+
+  /* Copy buttons, shown only where the clipboard is there. */
+  const reveal = () => {
+    if (navigator.clipboard) for (const button of document.querySelectorAll("[data-copy]")) button.hidden = false;
+  };
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest("[data-copy]");
+    if (!button) return;
+    const field = document.getElementById(button.dataset.copy);
+    try {
+      await navigator.clipboard.writeText(field.value);
+      button.textContent = button.dataset.done;
+    } catch {
+      field.select();
+    }
+  });
+  document.addEventListener("live:changed", reveal);
+  reveal();
+})();

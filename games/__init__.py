@@ -1,0 +1,1 @@
+"""Tables of any game: rules, seats, moves, clocks, pages."""

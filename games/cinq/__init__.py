@@ -1,0 +1,1 @@
+"""Cinq, classique and piégeur."""

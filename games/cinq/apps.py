@@ -1,0 +1,8 @@
+"""App configuration of Cinq."""
+
+from django.apps import AppConfig
+
+
+class CinqConfig(AppConfig):
+    name = "games.cinq"
+    label = "cinq"

@@ -1,0 +1,30 @@
+"""The typed moves of Cinq."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import models
+
+from games.models.move import Move
+
+
+class CinqMove(Move):
+    """One ply of Cinq: a card laid, a draw or a pass. The card drawn is not stored here: it is secret."""
+
+    class Kind(models.TextChoices):
+        PLAY = "play"
+        DRAW = "draw"
+        PASS = "pass"  # noqa: S105 - a move, no secret
+
+    kind = models.CharField(max_length=4, choices=Kind)
+    suit = models.CharField(max_length=1, default="", blank=True)
+    rank = models.PositiveSmallIntegerField(null=True, blank=True)
+    hand = models.PositiveSmallIntegerField()
+
+    @classmethod
+    def columns(cls, state: Any, move: Any) -> dict[str, Any]:
+        text = str(move)
+        if text in (cls.Kind.DRAW, cls.Kind.PASS):
+            return {"kind": text, "hand": state.hand_no}
+        return {"kind": cls.Kind.PLAY, "suit": text[-1], "rank": int(text[:-1]), "hand": state.hand_no}

@@ -1,0 +1,226 @@
+"""Push and paint: `announce` tells that a table has a new version, `paint` is what a page then fetches for itself.
+
+Only `{table, version}` ever travels. One thread a process owns the event loop that talks to Redis, so a request never
+waits for it: a hung Redis costs nothing, and a lost message is made good by the next look (reliability D.3).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import logging
+import os
+import threading
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from channels.layers import get_channel_layer
+from django.db import transaction
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+
+from games import invitations, observe, registry, selectors
+from games.errors import NotFound
+from games.models import Seat, Status, Table
+
+log = logging.getLogger(__name__)
+TIMEOUT = 1.0
+SICK_SECONDS = 30.0
+MOST_PENDING = 1000
+
+
+class _Publisher:
+    """One daemon thread with an event loop; messages are fire and forget."""
+
+    def __init__(self) -> None:
+        self.pid = os.getpid()
+        self.loop = asyncio.new_event_loop()
+        self.pending = 0
+        self.sick_until = 0.0
+        threading.Thread(target=self.loop.run_forever, name="publisher", daemon=True).start()
+        atexit.register(self.drain)
+
+    def send(self, messages: list[tuple[str, dict[str, Any]]]) -> None:
+        """Publish (group, message) pairs soon; dropped when Redis is sick or a thousand are waiting."""
+        if time.monotonic() < self.sick_until or self.pending >= MOST_PENDING:
+            return
+        self.pending += 1
+        asyncio.run_coroutine_threadsafe(self._send(messages), self.loop)
+
+    async def _send(self, messages: list[tuple[str, dict[str, Any]]]) -> None:
+        layer = get_channel_layer()
+        try:
+            async with asyncio.timeout(TIMEOUT):
+                for group, message in messages:
+                    await layer.group_send(group, message)
+        except Exception as error:  # whatever Redis does, a push is only a hint
+            self.sick_until = time.monotonic() + SICK_SECONDS
+            log.warning("push not possible for %d s: %r", SICK_SECONDS, error)
+        finally:
+            self.pending -= 1
+
+    def drain(self) -> None:
+        """At the end of the process: give the last messages a moment to leave."""
+        ends = time.monotonic() + TIMEOUT
+        while self.pending and time.monotonic() < ends:
+            time.sleep(0.01)
+
+
+_lock = threading.Lock()
+_publisher: _Publisher | None = None
+
+
+def publish(messages: list[tuple[str, dict[str, Any]]]) -> None:
+    """Send (group, message) pairs to the channel layer, without waiting."""
+    global _publisher
+    with _lock:
+        if _publisher is None or _publisher.pid != os.getpid():
+            _publisher = _Publisher()
+    _publisher.send(messages)
+
+
+def table_group(code: str) -> str:
+    """The group of everybody who looks at a table."""
+    return f"table.{code}"
+
+
+def user_group(user_id: int) -> str:
+    """The group of one person's pages."""
+    return f"user.{user_id}"
+
+
+def announce(table: Table, user_ids: Iterable[int | None] = ()) -> None:
+    """On commit: tell the table's pages its version, and these people's pages that their list of turns changed."""
+    people = [user_id for user_id in user_ids if user_id]
+
+    def send() -> None:
+        messages: list[tuple[str, dict[str, Any]]] = [
+            (table_group(table.code), {"type": "table.changed", "table": table.code, "version": table.version})
+        ]
+        messages += [(user_group(user_id), {"type": "turns.changed"}) for user_id in people]
+        publish(messages)
+
+    transaction.on_commit(send, robust=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Painted:
+    """A table as one reader may see it: who he is there, and the HTML of its live part ("" when he has this version)."""
+
+    table: Table
+    me: Seat | None
+    version: int
+    html: str
+    glimpse: observe.Glimpse
+
+
+def look(request: HttpRequest, code: str) -> tuple[observe.Glimpse, Seat | None]:
+    """The table and the reader's seat there, in one query. Raises NotFound where he may not know of it."""
+    glimpse = observe.glimpse(code)
+    if glimpse is None:
+        raise NotFound("no_table")
+    player = request.player  # type: ignore[attr-defined]
+    me = glimpse.seat_of(player.pk if player else None)
+    if not selectors.admits(glimpse.table, me is not None, invitations.token_of(request.COOKIES, code)):
+        raise NotFound("no_table")
+    return glimpse, me
+
+
+def paint(
+    request: HttpRequest, code: str, *, known: int | None = None, error: str | None = None, picked: str | None = None
+) -> Painted:
+    """The live part of a table for this reader. `known`: the version he has; then `html` is "" if nothing is newer.
+
+    `error` is a sentence about what he just tried, `picked` the move text he had chosen. Raises NotFound.
+    """
+    glimpse, me = look(request, code)
+    table = glimpse.table
+    if known == table.version and error is None:
+        return Painted(table, me, table.version, "", glimpse)
+    template = "games/live_playing.html" if glimpse.started else "games/live_waiting.html"
+    context = fragment_context(request, glimpse, me)
+    context.update(error=error, picked=picked)
+    return Painted(table, me, table.version, render_to_string(template, context, request=request), glimpse)
+
+
+def fragment_context(request: HttpRequest, glimpse: observe.Glimpse, me: Seat | None) -> dict[str, Any]:
+    """What the live templates draw. Depends on version, language and seat only, so equal versions are equal bytes."""
+    table = glimpse.table
+    game = registry.get(table.game)
+    names = [selectors.seat_name(seat) for seat in glimpse.seats]
+    number = me.number if me else None
+    observation = glimpse.observation(number)
+    context: dict[str, Any] = {
+        "table": table,
+        "game": game,
+        "me": me,
+        "seats": glimpse.seats,
+        "names": names,
+        "observation": observation,
+        "version": table.version,
+        "can": _allowed(request, glimpse, me),
+        "sentence": game.sentence(table.options, table.seats_wanted),
+    }
+    if observation is not None:
+        context.update(_playing_context(game, glimpse, me, names, observation))
+    return context
+
+
+def _playing_context(
+    game: registry.Game, glimpse: observe.Glimpse, me: Seat | None, names: list[str], observation: dict[str, Any]
+) -> dict[str, Any]:
+    table = glimpse.table
+    rows = selectors.log(table)
+    log_rows = [
+        {"ply": row.ply, "seat": row.seat, "by": row.by, "at": row.at, "sentence": sentence, "kind": row.event[0]}
+        for row in rows
+        if (sentence := game.display.sentence(row.event, names))
+    ]
+    mine = max((row.ply for row in rows if me and row.seat == me.number and row.by in ("player", "clock")), default=0)
+    acting = [seat for seat in glimpse.seats if seat.owes_move]
+    on_turn = me if me and me.owes_move else (acting[0] if acting else None)
+    return {
+        "board": game.display.board(observation, names),
+        "sheet": game.display.sheet(observation, names),
+        "log": log_rows,
+        "log_cut": table.plies > selectors.LOG_SIZE,
+        "since": [row for row in log_rows if row["ply"] > mine] if me else [],
+        "acting": acting,
+        "turn_names": [names[seat.number] for seat in acting if seat.number is not None],
+        "deadline": on_turn.deadline if on_turn and table.pace else None,
+        "winners": [names[seat.number] for seat in glimpse.seats if seat.place == 1 and seat.number is not None],
+    }
+
+
+def _allowed(request: HttpRequest, glimpse: observe.Glimpse, me: Seat | None) -> set[str]:
+    """What this reader's buttons may offer; the services judge again."""
+    table, player = glimpse.table, request.player  # type: ignore[attr-defined]
+    can: set[str] = set()
+    if table.status == Status.OPEN:
+        full = len(glimpse.seats) >= table.seats_wanted
+        if me is None and not full and not (table.competitive and (player is None or player.is_guest)):
+            can.add("sit")
+        if me is not None:
+            can.add("leave")
+        if player is not None and table.opener_id == player.pk:
+            can.add("remove")
+            if not table.competitive and not full:
+                can.add("bots")
+            if table.visibility == "link":
+                can.add("revoke")
+    elif table.status == Status.PLAYING and me is not None:
+        if me.owes_move:
+            can.add("play")
+        if me.automatic:
+            can.add("take_back")
+        if sum(seat.user_id is not None for seat in glimpse.seats) == 1:
+            can.add("end_alone")
+    return can
+
+
+def fragment(request: HttpRequest, table: Table) -> tuple[int, str]:
+    """(version, HTML) of the live part, for the page that contains it."""
+    painted = paint(request, table.code)
+    return painted.version, painted.html

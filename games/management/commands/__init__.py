@@ -1,0 +1,1 @@
+"""`manage.py <name>`: one module a command."""

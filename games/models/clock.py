@@ -1,0 +1,31 @@
+"""State of the clock: its heartbeat, its circuit breaker. One row, and one row for each unforeseen time-out."""
+
+from __future__ import annotations
+
+from django.db import models
+
+
+class ClockState(models.Model):
+    """The single row (pk 1). No row: the site is new, nothing is extended.
+
+    `beat_at`: the site was last known to be up (a sweep, or a member's visit while no sweep came). `swept_at`: last
+    sweep. `halted_at`: the circuit breaker is open, since then and for `reason`.
+    """
+
+    beat_at = models.DateTimeField()
+    swept_at = models.DateTimeField(null=True, blank=True)
+    halted_at = models.DateTimeField(null=True, blank=True)
+    reason = models.CharField(max_length=200, default="", blank=True)
+
+    def __str__(self) -> str:
+        return f"halted: {self.reason}" if self.halted_at else "going"
+
+
+class UnforeseenTimeout(models.Model):
+    """A turn the clock played although it was not due by `owes_since`, pace and extensions: food of the breaker."""
+
+    table = models.CharField(max_length=10)
+    at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.table} {self.at}"

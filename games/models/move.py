@@ -1,0 +1,57 @@
+"""The abstract move. Each game has one concrete model with typed columns; rows are inserted, never changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games.models.table import Table
+
+
+class By(models.TextChoices):
+    """Who decided a move."""
+
+    PLAYER = "player", _("player")
+    CLOCK = "clock", _("the site, for an absent player")
+    FORCED = "forced", _("the site, the only move")
+    BOT = "bot", _("bot")
+    STAFF = "staff", _("staff")
+
+
+class Move(models.Model):
+    """One ply. `notation` is the full text of the move, `events` the public facts; the log shows events only.
+
+    `request` is the id that the page made for the click: the same click twice has one answer.
+    """
+
+    table = models.ForeignKey(Table, models.PROTECT, related_name="+")
+    ply = models.PositiveIntegerField()
+    seat = models.PositiveSmallIntegerField()
+    by = models.CharField(max_length=8, choices=By)
+    notation = models.CharField(max_length=200)
+    events = models.JSONField()
+    request = models.UUIDField(null=True, blank=True)
+    state_hash = models.CharField(max_length=16)
+    played_at = models.DateTimeField()
+
+    class Meta:
+        abstract = True
+        constraints = [
+            models.UniqueConstraint(fields=["table", "ply"], name="%(class)s_ply_once"),
+            models.UniqueConstraint(fields=["table", "request"], name="%(class)s_request_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id}/{self.ply}"
+
+    @property
+    def secret(self) -> bool:
+        """Whether `notation` hides something from the others while the table runs. Cinq's moves never do."""
+        return False
+
+    @classmethod
+    def columns(cls, state: Any, move: Any) -> dict[str, Any]:
+        """The typed columns of `move`, made one way from its text and the public part of the state before it."""
+        raise NotImplementedError

@@ -1,0 +1,83 @@
+"""A seat: who plays, what he owes and by when."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from games.models.table import Table
+
+
+class Seat(models.Model):
+    """A place at a table. `joined` is the order of sitting; `number` is drawn by lot at the start, then fixed; `side` is the
+    side he plays for (in games without sides, his number).
+
+    A seat has a user or a bot. Every seat that owes a move has a `deadline`, bots and tables without a pace
+    included: the row is the job. `owes_since` + pace + `extension` (seconds) tells whether a time-out was due.
+    `stale_before`: a form painted at an earlier ply than this belongs to another turn or another hand.
+    `own_moves` and `clock_moves` count decisions (forced plies count for neither).
+    """
+
+    table = models.ForeignKey(Table, models.PROTECT, related_name="seats")
+    joined = models.PositiveSmallIntegerField()
+    number = models.PositiveSmallIntegerField(null=True, blank=True)
+    side = models.PositiveSmallIntegerField(default=0)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="seats")
+    bot = models.CharField(max_length=32, default="", blank=True)
+    client_seed = models.CharField(max_length=200, default="", blank=True)
+    origin = models.CharField(max_length=64, default="", blank=True)
+    sat_at = models.DateTimeField()
+
+    owes_move = models.BooleanField(default=False)
+    owes_since = models.DateTimeField(null=True, blank=True)
+    deadline = models.DateTimeField(null=True, blank=True)
+    extension = models.PositiveIntegerField(default=0)
+    strikes = models.PositiveSmallIntegerField(default=0)
+    automatic_since = models.DateTimeField(null=True, blank=True)
+    stale_before = models.PositiveIntegerField(default=0)
+    seen_at = models.DateTimeField(null=True, blank=True)
+
+    own_moves = models.PositiveIntegerField(default=0)
+    clock_moves = models.PositiveIntegerField(default=0)
+    place = models.PositiveSmallIntegerField(null=True, blank=True)
+    score = models.IntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["table", "number", "joined"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="seat_number_once"),
+            models.UniqueConstraint(fields=["table", "joined"], name="seat_joined_once"),
+            models.UniqueConstraint(fields=["table", "user"], name="seat_user_once"),
+            models.CheckConstraint(condition=Q(user__isnull=False) ^ ~Q(bot=""), name="seat_user_or_bot"),
+            models.CheckConstraint(condition=Q(owes_move=True) | Q(deadline__isnull=True), name="seat_deadline_owes"),
+            models.CheckConstraint(
+                condition=Q(owes_move=False) | (Q(deadline__isnull=False) & Q(owes_since__isnull=False)),
+                name="seat_owes_deadline",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["deadline"], name="seat_due", condition=Q(owes_move=True)),
+            models.Index(fields=["user"], name="seat_owes", condition=Q(owes_move=True)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id}/{self.number if self.number is not None else f'+{self.joined}'}"
+
+    @property
+    def automatic(self) -> bool:
+        """Whether the site plays this person's turns at once."""
+        return self.automatic_since is not None
+
+
+class Removal(models.Model):
+    """A player whom the opener removed before the start: he cannot sit at that table again."""
+
+    table = models.ForeignKey(Table, models.PROTECT, related_name="removals")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["table", "user"], name="removal_once")]
+
+    def __str__(self) -> str:
+        return f"{self.table_id}/{self.user_id}"

@@ -1,0 +1,96 @@
+"""The one eye: what a seat may know of a table, and nothing else. Beside the services, the only reader of the vault.
+
+A `Glimpse` is read in one statement, so table, seats and snapshot belong to one version even while others play.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from django.apps import apps
+
+from games import registry
+from games.engine import codec
+from games.engine.chance import Chance, state_hash
+from games.engine.record import replay
+from games.models import Move, Seat, Status, Table
+from games.models.vault import Vault
+
+
+@dataclass
+class Glimpse:
+    """A table with its seats (by number; before the start by order of sitting) at one version."""
+
+    table: Table
+    seats: list[Seat]
+    _vault: Vault | None = field(repr=False)
+
+    @cached_property
+    def _state(self) -> Any:
+        assert self._vault is not None
+        return codec.decode(self.table.rules.State, self._vault.unseal("snapshot"))
+
+    @property
+    def started(self) -> bool:
+        """Whether cards have been dealt."""
+        return self.table.started_at is not None
+
+    def observation(self, number: int | None) -> dict[str, Any] | None:
+        """What seat `number` (None: a spectator) may know; None before the start."""
+        if not self.started:
+            return None
+        return self.table.rules.observation(self._state, number)
+
+    def seat_of(self, user_id: int | None) -> Seat | None:
+        """The seat of that user, if he sits here."""
+        return next((seat for seat in self.seats if user_id is not None and seat.user_id == user_id), None)
+
+
+def glimpse(code: str) -> Glimpse | None:
+    """The table of that code as it is now, None if there is none. Says nothing about who may look at it."""
+    rows = list(
+        Seat.objects.filter(table__code=code)
+        .select_related("table", "table__vault", "table__opener", "user")
+        .order_by("number", "joined")
+    )
+    if not rows:
+        table = Table.objects.select_related("opener").filter(code=code).first()
+        return None if table is None else Glimpse(table, [], None)
+    table = rows[0].table
+    return Glimpse(table, rows, table.vault if table.status != Status.OPEN else None)
+
+
+def bot_seed(text: str) -> bytes:
+    """The seed of a bot's decision, from public facts only: never the server seed."""
+    return hashlib.sha256(text.encode()).digest()
+
+
+def audit(table: Table) -> list[str]:
+    """Replay the log of a started table through the rules; every difference to what is stored, as a line."""
+    vault = Vault.objects.get(table=table)
+    secrets = vault.unseal("seed")
+    if "key" not in secrets:
+        return []
+    rules = table.rules
+    chance = Chance(bytes.fromhex(secrets["key"]), vault.unseal("deals"))
+    model: type[Move] = apps.get_model(registry.get(table.game).move_model)
+    rows = list(model._default_manager.filter(table=table).order_by("ply"))
+    problems = [f"{table.code}: ply {row.ply} where {ply} should be" for ply, row in enumerate(rows, 1) if row.ply != ply]
+    steps = replay(rules, rules.read_options(table.options), table.seats_wanted, chance, [(r.seat, r.notation) for r in rows])
+    state = next(steps).state
+    try:
+        for row, step in zip(rows, steps, strict=True):
+            state = step.state
+            if state_hash(chance.key, codec.canonical(state)) != row.state_hash:
+                problems.append(f"{table.code}: another state after ply {row.ply}")
+            if [list(event) for event in step.events] != row.events:
+                problems.append(f"{table.code}: other events at ply {row.ply}")
+    except Exception as error:  # whatever the rules say of a broken log is the finding
+        problems.append(f"{table.code}: replay stops: {error!r}")
+        return problems
+    if codec.encode(state) != vault.unseal("snapshot") or vault.plies != table.plies or len(rows) != table.plies:
+        problems.append(f"{table.code}: the snapshot is not the log's")
+    return problems

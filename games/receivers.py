@@ -1,0 +1,54 @@
+"""What games answers to: a guest who signs up, a session that ends, a mail that is due."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.formats import date_format
+from django.utils.timezone import get_current_timezone_name, localtime
+from django.utils.translation import gettext as _
+
+from accounts import notices
+from accounts.models import Notice, User
+from accounts.signals import guest_claimed, session_closed
+from games import live
+from games.models import Seat
+from games.services import tables
+
+
+def connect() -> None:
+    """Register every receiver; called once when the app is ready."""
+    guest_claimed.connect(on_guest_claimed, dispatch_uid="games.guest_claimed")
+    session_closed.connect(on_session_closed, dispatch_uid="games.session_closed")
+    notices.register("turn", turn_mail)
+
+
+def on_guest_claimed(sender: Any, guest: User, user: User, **kwargs: Any) -> None:
+    """The guest's seats become the account's."""
+    tables.claim_guest(guest, user)
+
+
+def on_session_closed(sender: Any, user_id: int, session_key: str | None = None, **kwargs: Any) -> None:
+    """Tell the sockets of that person to look whether their session still lives."""
+    live.publish([(live.user_group(user_id), {"type": "session.closed", "session": session_key or ""})])
+
+
+def turn_mail(notice: Notice) -> notices.Mail | None:
+    """The mail about a turn that waits; None when it does not wait any more."""
+    seat = (
+        Seat.objects.select_related("table")
+        .filter(table__code=notice.table, user=notice.user, owes_move=True, automatic_since__isnull=True)
+        .first()
+    )
+    if seat is None or seat.table.plies != notice.ply:
+        return None
+    table = seat.table
+    text = _("It is your turn at a table of %(game)s.") % {"game": table.title}
+    if table.pace and seat.deadline:
+        until = localtime(seat.deadline)
+        text += " " + _("You have until %(day)s, %(hour)s (time zone %(zone)s); after that the site plays for you.") % {
+            "day": date_format(until, "DATE_FORMAT"),
+            "hour": date_format(until, "TIME_FORMAT"),
+            "zone": get_current_timezone_name(),
+        }
+    return notices.Mail(_("Your turn at %(game)s") % {"game": table.title}, text, table.get_absolute_url())

@@ -1,0 +1,104 @@
+"""Which games there are. A game is a folder: adding one word to GAMES switches it on.
+
+`get(key)` loads `games.<key>.game.GAME` lazily, so the pure modules stay importable without Django.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from games.engine.rules import Rules
+
+GAMES: tuple[str, ...] = ("cinq",)
+
+
+@dataclass(frozen=True)
+class Option:
+    """One table option as the new-table form offers it. The rules check it again.
+
+    `kind` is "choice" (one of `choices`) or "number" (`low`..`high`; `choices` are the suggestions).
+    `seats`: player counts for which it means something (None: all). `values_for`: seats -> the choices
+    that fit that count, where they differ.
+    """
+
+    name: str
+    label: Any
+    kind: str
+    default: Any
+    choices: tuple[tuple[Any, Any], ...] = ()
+    low: int | None = None
+    high: int | None = None
+    seats: tuple[int, ...] | None = None
+    help: Any = ""
+
+
+@dataclass(frozen=True)
+class Game:
+    """What the site needs to know of a game beside its rules.
+
+    `title(options)` names the variant ("Cinq piégeur"); `sentence(options, seats)` tells the options in one
+    plain sentence; `turns` is (low, high), the usual number of turns a player takes in a match;
+    `minutes` how long a match lasts when everybody is there; `difficulty` 1..3; `leftward` tells whether
+    the next seat sits at the left.
+    """
+
+    key: str
+    name: Any
+    pitch: Any
+    seats: tuple[int, ...]
+    default_seats: int
+    rulebook: Mapping[int, Rules[Any, Any, Any]]
+    title: Callable[[Mapping[str, Any]], Any]
+    sentence: Callable[[Mapping[str, Any], int], Any]
+    move_model: str
+    options: tuple[Option, ...]
+    turns: tuple[int, int]
+    minutes: int
+    difficulty: int
+    leftward: bool = True
+    presets: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def version(self) -> int:
+        """The rules version that new tables are opened with."""
+        return max(self.rulebook)
+
+    def rules(self, version: int) -> Rules[Any, Any, Any]:
+        """The rules of one version; raises KeyError for a version that was never shipped."""
+        return self.rulebook[version]
+
+    @property
+    def bots(self) -> ModuleType:
+        """The pure module of automatic players: `choose(observation, seed) -> move text`."""
+        return import_module(f"games.{self.key}.bots")
+
+    @property
+    def display(self) -> ModuleType:
+        """The module that turns observations and events into what people read."""
+        return import_module(f"games.{self.key}.display")
+
+
+@cache
+def get(key: str) -> Game:
+    """The game of that key; raises KeyError for an unknown one."""
+    if key not in GAMES:
+        raise KeyError(key)
+    game: Game = import_module(f"games.{key}.game").GAME
+    return game
+
+
+def all_games() -> tuple[Game, ...]:
+    """Every registered game, in the order of GAMES."""
+    return tuple(get(key) for key in GAMES)
+
+
+def choices() -> list[tuple[str, Any]]:
+    """Field choices; a callable, so that a new game writes no migration of the core."""
+    return [(game.key, game.name) for game in all_games()]

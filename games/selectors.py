@@ -1,0 +1,236 @@
+"""Reading questions about tables: who may see one, whose turn it is, the lobby, the log, the record."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.apps import apps
+from django.db.models import Count, Prefetch, QuerySet
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from games import registry
+from games.engine import codec
+from games.engine import record as records
+from games.engine.rules import Place
+from games.errors import NotFound
+from games.models import Move, Seat, Status, Table, TableEvent, Visibility
+
+LOBBY_SIZE = 60
+LOG_SIZE = 60
+
+
+@dataclass(frozen=True, slots=True)
+class LogRow:
+    """One public fact: `seat` and `by` are None for what is no move."""
+
+    ply: int
+    seat: int | None
+    by: str | None
+    at: datetime
+    event: list[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRow:
+    """A table that waits for somebody: `deadline` is None where there is no pace."""
+
+    table: Table
+    seat: Seat
+    deadline: datetime | None
+
+
+def admits(table: Table, seated: bool, token: str = "") -> bool:
+    """Whether a reader who is `seated` there or not, holding `token` ("" for none), may know of the table."""
+    if table.visibility == Visibility.PUBLIC or seated:
+        return True
+    return bool(token) and secrets.compare_digest(token.encode(), table.token.encode())
+
+
+def get_table(code: str, player: User | None, token: str = "") -> Table:
+    """The table, if this reader may know of it. Raises NotFound."""
+    table = Table.objects.select_related("opener").filter(code=code).first()
+    if table is None:
+        raise NotFound("no_table")
+    if table.visibility != Visibility.PUBLIC and not admits(table, seat_of(table, player) is not None, token):
+        raise NotFound("no_table")
+    return table
+
+
+def seat_of(table: Table, player: User | None) -> Seat | None:
+    """Where the player sits at this table."""
+    return None if player is None else Seat.objects.filter(table=table, user=player).first()
+
+
+def seats(table: Table) -> list[Seat]:
+    """The seats with their users: by number once started, by order of sitting before."""
+    return list(Seat.objects.filter(table=table).select_related("user").order_by("number", "joined"))
+
+
+def seat_name(seat: Seat) -> str:
+    """What a seat is called: the pseudonym, or the bot's name with the word bot."""
+    if seat.user is not None:
+        return seat.user.display_name
+    return _("%(name)s (bot)") % {"name": seat.bot}
+
+
+def names(table: Table) -> list[str]:
+    """The name of each seat, by number."""
+    return [seat_name(seat) for seat in seats(table)]
+
+
+def _owing(player: User) -> QuerySet[Seat]:
+    return Seat.objects.filter(user=player, owes_move=True, automatic_since__isnull=True)
+
+
+def waiting_for(player: User | None) -> int:
+    """At how many tables it is this player's turn."""
+    return 0 if player is None else _owing(player).count()
+
+
+def my_turns(player: User | None) -> list[TurnRow]:
+    """The tables where it is his turn, most urgent first."""
+    if player is None:
+        return []
+    rows = _owing(player).select_related("table").order_by("deadline", "pk")
+    return [TurnRow(seat.table, seat, seat.deadline if seat.table.pace else None) for seat in rows]
+
+
+def next_table(player: User | None, after_code: str = "") -> str | None:
+    """The code of the next table waiting for the player, by deadline, after the one he looks at, round and round."""
+    codes = [row.table.code for row in my_turns(player)]
+    if not codes:
+        return None
+    if after_code in codes:
+        return codes[(codes.index(after_code) + 1) % len(codes)]
+    return codes[0]
+
+
+def _with_seats(tables: QuerySet[Table]) -> QuerySet[Table]:
+    return tables.select_related("opener").prefetch_related(
+        Prefetch("seats", Seat.objects.select_related("user").order_by("number", "joined"))
+    )
+
+
+def my_tables(player: User | None, finished: int = 20) -> list[Table]:
+    """Every waiting or running table of the player, then the last `finished` ones; seats prefetched."""
+    if player is None:
+        return []
+    mine = Table.objects.filter(seats__user=player)
+    live = list(_with_seats(mine.filter(status__in=[Status.OPEN, Status.PLAYING]).order_by("-pk")))
+    over = list(_with_seats(mine.filter(status__in=[Status.FINISHED, Status.CANCELLED]).order_by("-ended_at", "-pk"))[:finished])
+    return live + over
+
+
+NO_PACE = 0
+"""What the lobby's filter calls a table without a time limit."""
+
+
+def open_tables(
+    player: User | None = None,
+    game: str = "",
+    pace: int | None = None,
+    competitive: bool | None = None,
+    seats: int | None = None,
+) -> list[Table]:
+    """Public tables that wait for players, newest first; seats prefetched. `pace` 0 means without a time limit."""
+    tables = Table.objects.filter(status=Status.OPEN, visibility=Visibility.PUBLIC)
+    if game:
+        tables = tables.filter(game=game)
+    if pace is not None:
+        tables = tables.filter(pace__isnull=True) if pace == NO_PACE else tables.filter(pace=pace)
+    if competitive is not None:
+        tables = tables.filter(competitive=competitive)
+    if seats is not None:
+        tables = tables.filter(seats_wanted=seats)
+    if player is not None:
+        tables = tables.exclude(removals__user=player)
+    return list(_with_seats(tables.order_by("-pk"))[:LOBBY_SIZE])
+
+
+def running_tables(game: str = "", most: int = 12) -> list[Table]:
+    """Public running tables to watch, those with most people first, then the newest."""
+    tables = Table.objects.filter(status=Status.PLAYING, visibility=Visibility.PUBLIC)
+    if game:
+        tables = tables.filter(game=game)
+    recent = _with_seats(tables.order_by("-pk"))[: most * 4]
+    return sorted(recent, key=lambda table: -sum(seat.user_id is not None for seat in table.seats.all()))[:most]
+
+
+def moves(table: Table) -> QuerySet[Move]:
+    """The typed move rows of a table, in order."""
+    model: type[Move] = apps.get_model(registry.get(table.game).move_model)
+    return model._default_manager.filter(table=table, ply__lte=table.plies).order_by("ply")
+
+
+def log(table: Table, limit: int | None = LOG_SIZE) -> list[LogRow]:
+    """Public facts, oldest first; with a limit, those of the last `limit` plies. As of the version `table` was read at."""
+    plies = moves(table)
+    facts = TableEvent.objects.filter(table=table, version__lte=table.version)
+    if limit is not None and table.plies > limit:
+        plies = plies.filter(ply__gt=table.plies - limit)
+        facts = facts.filter(ply__gte=table.plies - limit)
+    rows = [
+        LogRow(ply, seat, by, at, event)
+        for ply, seat, by, at, events in plies.values_list("ply", "seat", "by", "played_at", "events")
+        for event in events
+    ]
+    rows += [LogRow(fact.ply, None, None, fact.at, fact.event) for fact in facts]
+    # A fact of ply p happened after that ply was made; the sort is stable, so events of one ply keep their order.
+    return sorted(rows, key=lambda row: (row.ply, row.seat is None))
+
+
+def record(table: Table, now_over: bool | None = None) -> str:
+    """The table as a text record. While it runs: no seed, no hash, and `?` for each notation that hides something."""
+    over = table.over if now_over is None else now_over
+    rows = sorted(Seat.objects.filter(table=table).select_related("user"), key=lambda seat: seat.joined)
+    started = table.started_at is not None
+    by_number = sorted(rows, key=lambda seat: seat.number or 0) if started else []
+    plies = tuple(
+        records.Ply(row.seat, row.by, row.notation if over or not row.secret else None, row.state_hash if over else None)
+        for row in moves(table)
+    )
+    return records.write(
+        records.Record(
+            code=table.code,
+            game=table.game,
+            version=table.rules_version,
+            options=codec.canonical_json(table.options),
+            seats=table.seats_wanted,
+            joined=tuple(seat.joined for seat in by_number),
+            client_seeds=tuple(seat.client_seed for seat in rows) if started else (),
+            commitment=table.commitment,
+            seed=bytes.fromhex(table.server_seed) if over and table.server_seed else None,
+            result=_result(table, by_number),
+            plies=plies,
+            headers=_free_headers(table, by_number),
+        )
+    )
+
+
+def _result(table: Table, by_number: Sequence[Seat]) -> tuple[Place, ...] | None:
+    if table.status != Status.FINISHED:
+        return None
+    return tuple(Place(seat.side, seat.place or 0, seat.score or 0) for seat in by_number)
+
+
+def _free_headers(table: Table, by_number: Iterable[Seat]) -> dict[str, str]:
+    headers = {f"Player{seat.number}": seat_name(seat) for seat in by_number}
+    if table.started_at:
+        headers["Started"] = table.started_at.strftime("%Y-%m-%dT%H:%M:%SZ")
+    if table.ended_at:
+        headers["Ended"] = table.ended_at.strftime("%Y-%m-%dT%H:%M:%SZ")
+    if table.status == Status.CANCELLED:
+        headers["Cancelled"] = table.end
+    return headers
+
+
+def counts() -> dict[str, int]:
+    """How many tables wait and run, for the home page."""
+    rows = Table.objects.filter(status__in=[Status.OPEN, Status.PLAYING]).values_list("status").annotate(n=Count("pk"))
+    found = dict(rows)
+    return {"open": found.get(Status.OPEN, 0), "playing": found.get(Status.PLAYING, 0)}

@@ -1,0 +1,87 @@
+"""Template filters of the pages before a match: pace, terms, names, free places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django import template
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games import paces, registry, selectors, terms
+from games.models import Seat, Table, Visibility
+
+register = template.Library()
+
+
+@register.filter
+def pace(seconds: int | None) -> str:
+    """A pace in words."""
+    return paces.pace_label(seconds)
+
+
+@register.filter
+def options(table: Table) -> str:
+    """The table's options in one plain sentence."""
+    return str(registry.get(table.game).sentence(table.options, table.seats_wanted))
+
+
+@register.filter(name="terms")
+def terms_of(table: Table) -> str:
+    """Everything that is fixed at this table, in plain sentences, for somebody who is about to sit."""
+    sentences = [options(table), paces.pace_sentence(table.pace)]
+    if table.competitive:
+        sentences.append(_("Competitive: registered players only, no bots, and the result counts for the leaderboard."))
+    else:
+        sentences.append(_("Friendly: guests and bots are welcome, and nothing is counted."))
+    if table.visibility == Visibility.LINK:
+        sentences.append(_("Only people with the link can see it."))
+    return " ".join(sentences)
+
+
+@register.filter
+def free_places(table: Table, seats: Sequence[Seat]) -> int:
+    """How many places are left."""
+    return max(0, table.seats_wanted - len(seats))
+
+
+@register.filter
+def free_list(table: Table, seats: Sequence[Seat]) -> range:
+    """One item for each place left, to loop over."""
+    return range(free_places(table, seats))
+
+
+@register.filter
+def seat_name(seat: Seat) -> str:
+    """Who sits there, as everybody sees it."""
+    return selectors.seat_name(seat)
+
+
+@register.filter
+def time_left(deadline: datetime) -> str:
+    """How long until a deadline, rounded down: "3 days left", "21 h left", "5 min left"."""
+    left = int((deadline - timezone.now()).total_seconds())
+    if left < 60:
+        return _("less than a minute left")
+    unit = 86400 if left > 2 * 86400 else 3600 if left >= 3600 else 60
+    return _("%(time)s left") % {"time": terms.duration(left - left % unit)}
+
+
+@register.simple_tag(takes_context=True)
+def invite_url(context: template.Context, table: Table) -> str:
+    """The address to send to somebody: with the token when the table is hidden. Only for people who sit there."""
+    address = context["request"].build_absolute_uri(table.get_absolute_url())
+    return f"{address}?i={table.token}" if table.visibility == Visibility.LINK else address
+
+
+@register.filter
+def players(table: Table) -> str:
+    """The names of everybody at a table, as running text."""
+    return terms.people([selectors.seat_name(seat) for seat in table.seats.all()])
+
+
+@register.filter
+def opponents(table: Table, mine: Seat) -> str:
+    """The names of the others at a table, as running text."""
+    return terms.people([selectors.seat_name(seat) for seat in table.seats.all() if seat.pk != mine.pk])

@@ -1,0 +1,46 @@
+"""The addresses of the games: home, lobby, tables, rules. Codes are written in capitals; small letters are redirected."""
+
+from __future__ import annotations
+
+from django.urls import path, re_path, register_converter
+
+from games.views import lobby, table
+
+
+class TableCode:
+    """Ten Crockford letters, in capitals."""
+
+    regex = "[0-9A-HJKMNP-TV-Z]{10}"
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
+register_converter(TableCode, "table")
+
+urlpatterns = [
+    path("lobby/", lobby.lobby, name="lobby"),
+    path("new/", lobby.new_table, name="new_table"),
+    path("play-bots/", lobby.play_bots, name="play_bots"),
+    path("tables/", lobby.my_tables, name="my_tables"),
+    path("tables/next/", lobby.next_table, name="next_table"),
+    path("tables/count.json", table.turn_count, name="turn_count"),
+    path("rules/<slug:game>/", lobby.rules, name="rules"),
+    path("help/auto/", lobby.help_auto, name="help_auto"),
+    path("t/<table:code>/", table.table, name="table"),
+    path("t/<table:code>/live/", table.live, name="table_live"),
+    path("t/<table:code>/move/", table.move, name="table_move"),
+    path("t/<table:code>/observation.json", table.observation, name="table_observation"),
+    path("t/<table:code>/record.txt", table.record, name="table_record"),
+    path("t/<table:code>/sit/", lobby.sit, name="table_sit"),
+    path("t/<table:code>/leave/", lobby.leave, name="table_leave"),
+    path("t/<table:code>/remove/", lobby.remove, name="table_remove"),
+    path("t/<table:code>/bots/", lobby.bots, name="table_bots"),
+    path("t/<table:code>/revoke/", lobby.revoke, name="table_revoke"),
+    path("t/<table:code>/take-back/", lobby.take_back, name="table_take_back"),
+    path("t/<table:code>/end/", lobby.end_alone, name="table_end"),
+    re_path(r"^t/(?P<code>[0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{10})/(?P<rest>[a-zA-Z0-9./-]*)$", lobby.capitals),
+]

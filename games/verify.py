@@ -1,0 +1,128 @@
+"""Checks the record of a finished table offline: `python -m games.verify FILE`. Standard library only, no site.
+
+The record must hold together: the commitment covers the seed, the seats were drawn by lot, every ply is legal in the deal
+the seeds give, every state hash and the result agree. What it cannot tell: names and dates, and who decided a ply.
+"""
+import json
+import re
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from games.engine.chance import Chance, commitment, deal_key, state_hash
+from games.engine.codec import canonical, canonical_json
+from games.engine.record import HASH_EVERY, BadRecord, Record, read, replay
+from games.engine.rules import BadOptions, Illegal, Malformed, Rules
+
+
+class Failed(Exception):  # noqa: N818
+    """The record does not hold; the message is a sentence for its reader."""
+
+
+def check(text: str) -> Iterator[str]:
+    """Yield a line for each thing proved; raise Failed at the first thing that does not hold."""
+    try:
+        record = read(text)
+    except BadRecord as error:
+        raise Failed(f"this is no record: {error}") from None
+    if record.seed is None:
+        raise Failed("not verifiable before the end: the record has no server seed yet")
+    if commitment(record.code, record.game, record.version, record.options, record.seed) != record.commitment:
+        raise Failed("the commitment does not cover this seed, code, game, version and options")
+    yield "commitment: the seed is the one committed to before anybody sat down"
+    rules, options = _rules(record), _json(record.options)
+    if not record.joined:
+        if record.plies or record.result:
+            raise Failed("plies or a result, but nobody was seated")
+        yield "the table never started: nothing was dealt"
+        return
+    chance = Chance(deal_key(record.seed, _client_seeds(record)))
+    if chance.seating(record.seats) != record.joined:
+        raise Failed("the seats were not drawn from these seeds")
+    yield f"seats: drawn by lot, {len(record.joined)} people"
+    yield from _replayed(record, rules, options, chance)
+
+
+def _rules(record: Record) -> Rules[Any, Any, Any]:
+    """The rulebook version a record names; only a plain word may be imported."""
+    try:
+        if not re.fullmatch(r"[a-z][a-z_]{0,30}", record.game):
+            raise ImportError
+        book = import_module(f"games.{record.game}.rules").RULEBOOK
+    except (ImportError, AttributeError):
+        raise Failed(f"unknown game: {record.game[:40]}") from None
+    if record.version not in book:
+        raise Failed(f"no version {record.version} of the rules of {record.game}")
+    rules: Rules[Any, Any, Any] = book[record.version]
+    return rules
+
+
+def _json(text: str) -> dict[str, Any]:
+    try:
+        data = json.loads(text)
+    except ValueError:
+        data = None
+    if not isinstance(data, dict) or canonical_json(data) != text:
+        raise Failed("the options are no canonical JSON object")
+    return data
+
+
+def _client_seeds(record: Record) -> tuple[str, ...]:
+    if len(record.client_seeds) != record.seats:
+        raise Failed(f"{record.seats} seats but {len(record.client_seeds)} client seeds")
+    return record.client_seeds
+
+
+def _replayed(record: Record, rules: Rules[Any, Any, Any], data: dict[str, Any], chance: Chance) -> Iterator[str]:
+    """Deal again and play every ply; compare hashes and result."""
+    if any(ply.notation is None for ply in record.plies):
+        raise Failed("a notation is hidden though the table is over")
+    ply, last = 0, len(record.plies)
+    try:
+        steps = replay(rules, rules.read_options(data), record.seats, chance,
+                       ((entry.seat, entry.notation or "") for entry in record.plies))
+        state = next(steps).state
+        for ply, step in enumerate(steps, 1):
+            state = step.state
+            known = record.plies[ply - 1].state_hash
+            if known is None and (ply % HASH_EVERY == 0 or ply == last):
+                raise Failed(f"the state hash after ply {ply} is missing")
+            if known is not None and known != state_hash(chance.key, canonical(state)):
+                raise Failed(f"the state after ply {ply} does not have the recorded hash")
+    except BadOptions as error:
+        raise Failed(f"the options do not fit: {error}") from None
+    except (Illegal, Malformed) as error:
+        raise Failed(f"ply {ply + 1} cannot be played: {error}") from None
+    yield f"plies: {last} replayed in the same deal, every state hash agrees"
+    yield _result(record, rules, state)
+
+
+def _result(record: Record, rules: Rules[Any, Any, Any], state: Any) -> str:
+    if rules.to_act(state):
+        if record.result is not None:
+            raise Failed("a result, but the match was not played to its end")
+        return "result: none, the match was stopped before its end"
+    if record.result != rules.outcome(state):
+        raise Failed("the result is not the one these plies lead to")
+    return "result: agrees"
+
+
+def main(arguments: list[str]) -> int:
+    """Print what was proved; 0 when everything holds, else 1."""
+    if len(arguments) != 1:
+        print("usage: python -m games.verify FILE")
+        return 1
+    try:
+        for line in check(Path(arguments[0]).read_bytes().decode()):
+            print("ok  ", line)
+    except (Failed, OSError, UnicodeDecodeError) as error:
+        print("FAIL", error)
+        return 1
+    print("VERIFIED")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

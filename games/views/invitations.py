@@ -1,0 +1,43 @@
+"""The link of a table that only invited people may see: read it once, remember it in a signed cookie.
+
+The cookie proves nothing by itself: every request compares its token with the table's present one, so a revoked
+link is dead at once. It outlives sign-up, because it is not tied to the session.
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+
+from games import invitations, selectors
+
+LIFETIME = 60 * 24 * 3600
+"""Seconds that a browser keeps an invitation."""
+
+
+def token_of(request: HttpRequest, code: str) -> str:
+    """The link token this browser has for table `code`; "" without one."""
+    return invitations.token_of(request.COOKIES, code)
+
+
+def accept(request: HttpRequest, code: str) -> HttpResponse | None:
+    """Answer `?i=TOKEN`: remember a valid token and redirect (303) to the bare address; None when there is no token.
+
+    Raises NotFound for a wrong or revoked token of a hidden table, exactly as for a table that does not exist.
+    """
+    token = request.GET.get("i")
+    if token is None:
+        return None
+    table = selectors.get_table(code, request.player, token=token)  # type: ignore[attr-defined]
+    response = HttpResponseRedirect(table.get_absolute_url(), status=303)
+    if token == table.token:
+        response.set_cookie(
+            invitations.cookie_name(code),
+            invitations.sign(token, code),
+            max_age=LIFETIME,
+            secure=settings.SESSION_COOKIE_SECURE,
+            httponly=True,
+            samesite="Lax",
+        )
+    response["Cache-Control"] = "private, no-store"
+    return response

@@ -1,0 +1,210 @@
+"""One table by HTTP: its page, its live part, a move, and its two exports. Each is answered for the reader's own eyes."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts import limits
+from games import clocktime, observe, registry, selectors
+from games import live as painting
+from games.errors import Forbidden, IllegalMove, MalformedMove, NotFound, Refused
+from games.services import clocks, moves
+from games.views import invitations
+
+HIGHEST = 2**31
+
+
+@require_safe
+@never_cache
+def table(request: HttpRequest, code: str) -> HttpResponse:
+    """The page of a table: waiting, running or over. `?i=TOKEN` remembers an invitation and redirects."""
+    try:
+        invited = invitations.accept(request, code)
+        if invited is not None:
+            return invited
+        painted = painting.paint(request, code)
+        if _registered(request) and _overdue(painted.glimpse):
+            clocks.visit(painted.table, painted.glimpse.seats)
+            painted = painting.paint(request, code)
+    except NotFound as refused:
+        raise Http404(refused.code) from refused
+    _seen(painted)
+    return _page(request, painted)
+
+
+@require_safe
+@never_cache
+def live(request: HttpRequest, code: str) -> HttpResponse:
+    """The live part alone; 204 when the page has this version already (`?v=`). `seen=1`: somebody is looking at it."""
+    try:
+        painted = painting.paint(request, code, known=_number(request.GET.get("v", "")))
+    except NotFound as refused:
+        raise Http404(refused.code) from refused
+    if request.GET.get("seen") == "1":
+        _seen(painted)
+    return _fragment(painted, 200 if painted.html else 204)
+
+
+@require_POST
+@never_cache
+def move(request: HttpRequest, code: str) -> HttpResponse:
+    """Play a move. A plain form is answered by a redirect or a page; live.js (X-Requested-With: live) by the live part."""
+    by_script = request.headers.get("X-Requested-With") == "live"
+    picked = request.POST.get("move", "")
+    try:
+        _play(request, code, picked)
+    except NotFound as refused:
+        raise Http404(refused.code) from refused
+    except Refused as refused:
+        painted = _painted(request, code, error=_sentence(code, refused), picked=picked)
+        return _fragment(painted, refused.status) if by_script else _page(request, painted, status=refused.status)
+    if by_script:
+        return _fragment(_painted(request, code), 200)
+    return HttpResponseRedirect(request.path.removesuffix("move/"), status=303)
+
+
+@require_safe
+@never_cache
+def observation(request: HttpRequest, code: str) -> JsonResponse:
+    """What the reader may know of a running or finished table, as JSON; `observation` is null before the start."""
+    try:
+        glimpse, me = painting.look(request, code)
+    except NotFound as refused:
+        raise Http404(refused.code) from refused
+    number = me.number if me else None
+    return JsonResponse(
+        {
+            "version": glimpse.table.version,
+            "plies": glimpse.table.plies,
+            "seat": number,
+            "observation": glimpse.observation(number),
+        }
+    )
+
+
+@require_safe
+@never_cache
+def record(request: HttpRequest, code: str) -> HttpResponse:
+    """The table as a text record to keep or to verify offline."""
+    try:
+        glimpse, _me = painting.look(request, code)
+    except NotFound as refused:
+        raise Http404(refused.code) from refused
+    text = selectors.record(glimpse.table)
+    response = HttpResponse(text, content_type="text/plain; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{code}.txt"'
+    return response
+
+
+@require_safe
+@never_cache
+def turn_count(request: HttpRequest) -> JsonResponse:
+    """At how many tables it is the reader's turn; `?here=CODE` also counts those beside the table he looks at."""
+    rows = selectors.my_turns(request.player)  # type: ignore[attr-defined]
+    here = request.GET.get("here", "")
+    return JsonResponse({"count": len(rows), "elsewhere": sum(row.table.code != here for row in rows)})
+
+
+def _play(request: HttpRequest, code: str, text: str) -> None:
+    """Read the form and hand the move to the service. Raises Refused; TooOften is the middleware's."""
+    player = request.player  # type: ignore[attr-defined]
+    if player is None:
+        painting.look(request, code)
+        raise Forbidden("not_seated")
+    limits.check("move", f"user:{player.pk}")
+    if not text:
+        raise MalformedMove("no_move", _("Choose a card first."))
+    seen = _number(request.POST.get("seen", ""))
+    try:
+        click = uuid.UUID(request.POST.get("request", ""))
+    except ValueError:
+        click = None
+    if seen is None or click is None or len(text) > 200:
+        raise MalformedMove("malformed")
+    moves.play(code, user=player, text=text, seen=seen, request=click)
+
+
+def _painted(request: HttpRequest, code: str, **said: Any) -> painting.Painted:
+    try:
+        return painting.paint(request, code, **said)
+    except NotFound as refused:
+        raise Http404(refused.code) from refused
+
+
+def _sentence(code: str, refused: Refused) -> str:
+    """Why it was refused: the game's own sentence where its rules refused it, else the service's."""
+    if not isinstance(refused, IllegalMove):
+        return str(refused.message)
+    glimpse = observe.glimpse(code)
+    if glimpse is None:
+        return str(refused.message)
+    return str(registry.get(glimpse.table.game).display.why(refused.code, refused.params))
+
+
+def _page(request: HttpRequest, painted: painting.Painted, status: int = 200) -> HttpResponse:
+    shown = painted.table
+    elsewhere = sum(row.table.code != shown.code for row in selectors.my_turns(request.player))  # type: ignore[attr-defined]
+    context = {
+        "table": shown,
+        "open": not painted.glimpse.started,
+        "fragment": painted.html,
+        "request_id": uuid.uuid4(),
+        "server_now": _server_now(),
+        "others_waiting": elsewhere,
+    }
+    return _private(render(request, "games/table.html", context, status=status))
+
+
+def _fragment(painted: painting.Painted, status: int) -> HttpResponse:
+    response = HttpResponse(painted.html if status != 204 else "", status=status)
+    response["X-Version"] = str(painted.version)
+    response["X-Server-Now"] = _server_now()
+    return _private(response)
+
+
+def _now() -> datetime:
+    """This machine's time: for what is shown and for hints. Nothing is decided by it, so it asks no database."""
+    return timezone.now() + clocktime.offset()
+
+
+def _server_now() -> str:
+    """What the browser counts the time left from."""
+    return _now().isoformat(timespec="milliseconds")
+
+
+def _private(response: HttpResponse) -> HttpResponse:
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+def _seen(painted: painting.Painted) -> None:
+    if painted.me is not None:
+        clocks.mark_seen(painted.table, painted.me)
+
+
+def _overdue(glimpse: observe.Glimpse) -> bool:
+    """Whether somebody's time is up here. Only then a visit may have to stand in for the clock."""
+    now = _now()
+    return any(seat.owes_move and seat.deadline is not None and seat.deadline < now for seat in glimpse.seats)
+
+
+def _registered(request: HttpRequest) -> bool:
+    player = request.player  # type: ignore[attr-defined]
+    return player is not None and not player.is_guest
+
+
+def _number(text: str) -> int | None:
+    """A count from a form or a query; None for anything else."""
+    if not text.isascii() or not text.isdigit() or len(text) > 10:
+        return None
+    number = int(text)
+    return number if number < HIGHEST else None

@@ -1,0 +1,1 @@
+"""What you earned: XP ledger, standings, leaderboards, and the profile page that shows it."""

@@ -1,0 +1,43 @@
+"""The staff's view of the ledger and the standings: read-only; the ledger changes by matches alone."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from accounts.staff_lists import ReadOnlyAdmin, people_named, since
+from games.admin import OfTableAdmin
+from ranking.models import Standing, XPEntry
+
+
+@admin.register(XPEntry)
+class XPEntryAdmin(OfTableAdmin):
+    """Entries of the ledger, found by the table's code or the player's pseudonym."""
+
+    list_display = ("id", "user", "table_link", "game", "delta", "reason", "at")
+    list_filter = ("game", since("at"))
+    list_select_related = ("user", "table")
+    search_help_text = _("Code of a table, or pseudonym")
+    fields: ClassVar[Any] = ("user", "table_link", "game", "delta", "reason", "at")
+
+    def find(self, rows: QuerySet[Any], term: str) -> QuerySet[Any]:
+        """The entries of the table of that code, or those of the person of that name."""
+        found = super().find(rows, term)
+        return found if found.exists() else rows.filter(user__in=people_named(term))
+
+
+@admin.register(Standing)
+class StandingAdmin(ReadOnlyAdmin):
+    """Standings, found by pseudonym. `manage.py standings --check` proves them from the ledger."""
+
+    list_display = ("user", "ladder", "period", "xp", "wins", "played", "reached_at")
+    list_select_related = ("user",)
+    search_help_text = _("Pseudonym")
+    fields: ClassVar[Any] = ("user", "ladder", "period", "xp", "wins", "played", "reached_at")
+
+    def find(self, rows: QuerySet[Any], term: str) -> QuerySet[Any]:
+        """Those of the person of that name."""
+        return rows.filter(user__in=people_named(term))

@@ -1,0 +1,68 @@
+"""The ledger of experience points, and the standings that are sums of it."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games import registry
+from games.models import Table
+from ranking.awards import Reason
+
+REASONS = [
+    (Reason.WIN.value, _("match won")),
+    (Reason.FINISH.value, _("match finished")),
+    (Reason.ABSENT.value, _("played by the site")),
+]
+
+
+class XPEntry(models.Model):
+    """What one person earned in one match, and why. Rows are inserted, never changed (triggers see to it).
+
+    `at` is the end of the match. An entry of 0 XP is kept: the result page tells its reason.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False, verbose_name=_("player"))
+    table = models.ForeignKey(Table, models.PROTECT, related_name="+", db_index=False, verbose_name=_("table"))
+    game = models.CharField(_("game"), max_length=32, choices=registry.choices)
+    delta = models.IntegerField(_("XP"))
+    reason = models.CharField(_("reason"), max_length=16, choices=REASONS)
+    at = models.DateTimeField(_("time"))
+
+    class Meta:
+        verbose_name = _("XP entry")
+        verbose_name_plural = _("XP entries")
+        constraints = [models.UniqueConstraint(fields=["table", "user", "reason"], name="xp_once")]
+        indexes = [models.Index(fields=["user", "id"], name="xp_of_user")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.delta:+} ({self.reason})"
+
+
+class Standing(models.Model):
+    """The XP of one person on one ladder in one period: the sum of his entries there.
+
+    `ladder` is a game's key or "all"; `period` is "all" or a Paris month ("2026-11"). `reached_at` is when the XP last
+    changed. `played` counts the matches that paid, `wins` those of them that he won. Total order of a ladder: XP
+    downwards, then who reached it first, then id; people with equal XP share a rank all the same.
+    """
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="standings", db_index=False, verbose_name=_("player")
+    )
+    ladder = models.CharField(_("ladder"), max_length=32)
+    period = models.CharField(_("period"), max_length=8)
+    xp = models.IntegerField(_("XP"), default=0)
+    reached_at = models.DateTimeField(_("reached at"))
+    wins = models.PositiveIntegerField(_("wins"), default=0)
+    played = models.PositiveIntegerField(_("matches"), default=0)
+
+    class Meta:
+        verbose_name = _("standing")
+        verbose_name_plural = _("standings")
+        constraints = [models.UniqueConstraint(fields=["user", "ladder", "period"], name="standing_once")]
+        indexes = [models.Index(fields=["ladder", "period", "-xp", "reached_at", "id"], name="standing_order")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.ladder}/{self.period}: {self.xp}"

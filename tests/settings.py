@@ -1,0 +1,29 @@
+"""The site's settings for tests: a folder of their own, development keys, quick hashes, no limits."""
+
+import atexit
+import os
+import shutil
+import tempfile
+
+if "SITE_VAR" not in os.environ:
+    # Set for the children too: the workers of pytest-xdist share it.
+    os.environ["SITE_VAR"] = tempfile.mkdtemp(prefix="cinqsite-tests-")
+    atexit.register(shutil.rmtree, os.environ["SITE_VAR"], ignore_errors=True)
+os.environ.setdefault("DEBUG", "1")
+os.environ.setdefault("RATE_LIMITS_ENABLED", "0")
+# Browser tests keep Playwright's event loop open in the main thread; nothing here runs SQL on that loop.
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+
+if os.environ.get("REDIS_URL") and "CACHE_URL" not in os.environ:
+    # A cache of its own for each worker of pytest-xdist (databases 1, 2, ...): emptying it empties no queue.
+    _worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw") or 0)
+    os.environ["CACHE_URL"] = f"{os.environ['REDIS_URL'].rpartition('/')[0]}/{1 + _worker}"
+
+from cinqsite.settings import *  # noqa: F403
+from cinqsite.settings import DATABASES, PASSWORD_HASHERS
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher", *PASSWORD_HASHERS]
+if "sqlite3" in DATABASES["default"]["ENGINE"]:
+    # Same locks as in production, without waiting for the disk.
+    DATABASES["default"]["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; PRAGMA busy_timeout=20000"
+STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}  # noqa: F405
