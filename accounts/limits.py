@@ -37,7 +37,7 @@ COUNT_HIT = """
 """
 
 
-class TooOften(Exception):  # noqa: N818 (it is an answer, not an error)
+class TooOften(Exception):
     """The action was done too often. `retry_after`: whole seconds until it may be tried again."""
 
     def __init__(self, retry_after: int) -> None:

@@ -238,6 +238,8 @@ RATE_LIMITS = {
     "move": (30, 60),
     "guest": (10, 3600),
     "table": (10, 3600),
+    "sit": (30, 3600),
+    "bots": (20, 3600),
     "login": (10, 60),
     "login_account": (5, 300),
     "second_factor": (5, 300),

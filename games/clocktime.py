@@ -22,7 +22,7 @@ class Now(Func):
 
 
 def now() -> datetime:
-    """The database's time, aware (plus the tests' offset)."""
+    """The database's time, aware (plus the offset of tests)."""
     query = "SELECT clock_timestamp()"
     if connection.vendor == "sqlite":
         query = "SELECT STRFTIME('%Y-%m-%d %H:%M:%f+00:00', 'NOW')"
@@ -35,11 +35,11 @@ def now() -> datetime:
 
 
 def offset() -> timedelta:
-    """How far the tests have moved the clock; zero in service."""
+    """How far tests and demo data have moved the clock; zero in service."""
     return _offset
 
 
 def travel(by: timedelta | None) -> None:
-    """Tests only: move this process's clock by so much more, or back to the real time (None)."""
+    """Tests and demo data only: move this process's clock by so much more, or back to the real time (None)."""
     global _offset
     _offset = timedelta(0) if by is None else _offset + by

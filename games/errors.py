@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from games import terms
+from games import registry
 from games.engine.rules import RuleError
 
 
@@ -61,11 +61,11 @@ class NotYourTurn(Refused):
 
 
 class IllegalMove(Refused):
-    """The rules refuse the move; `params` are the rules' own."""
+    """The rules of `game` refuse the move; the sentence is the game's own."""
 
-    def __init__(self, error: RuleError) -> None:
+    def __init__(self, error: RuleError, game: str) -> None:
         self.params = error.params
-        super().__init__(error.code, terms.error_sentence(error.code, error.params))
+        super().__init__(error.code, registry.get(game).display.why(error.code, error.params))
 
 
 class MalformedMove(Refused):
@@ -81,6 +81,6 @@ class BadTable(Refused):
     status = 422
 
     @classmethod
-    def of(cls, error: RuleError) -> BadTable:
-        """The refusal for the rules' BadOptions."""
-        return cls(error.code, terms.error_sentence(error.code, error.params))
+    def of(cls, error: RuleError, game: str) -> BadTable:
+        """The refusal for the BadOptions of a game's rules, in the game's own words."""
+        return cls(error.code, registry.get(game).display.why(error.code, error.params))

@@ -12,7 +12,7 @@ from typing import Any
 
 from django.apps import apps
 
-from games import registry
+from games import registry, sealing
 from games.engine import codec
 from games.engine.chance import Chance, state_hash
 from games.engine.record import replay
@@ -68,6 +68,16 @@ def bot_seed(text: str) -> bytes:
     return hashlib.sha256(text.encode()).digest()
 
 
+def sealed_place(table_id: int, ply: int) -> str:
+    """The place that a hidden notation is sealed for."""
+    return f"{table_id}/ply/{ply}"
+
+
+def notation(row: Move) -> str:
+    """The full text of a move, unsealed where it was hidden. Not for anybody's eyes while the table runs."""
+    return sealing.unseal(row.sealed, sealed_place(row.table_id, row.ply)) if row.sealed else row.notation
+
+
 def audit(table: Table) -> list[str]:
     """Replay the log of a started table through the rules; every difference to what is stored, as a line."""
     vault = Vault.objects.get(table=table)
@@ -79,7 +89,7 @@ def audit(table: Table) -> list[str]:
     model: type[Move] = apps.get_model(registry.get(table.game).move_model)
     rows = list(model._default_manager.filter(table=table).order_by("ply"))
     problems = [f"{table.code}: ply {row.ply} where {ply} should be" for ply, row in enumerate(rows, 1) if row.ply != ply]
-    steps = replay(rules, rules.read_options(table.options), table.seats_wanted, chance, [(r.seat, r.notation) for r in rows])
+    steps = replay(rules, rules.read_options(table.options), table.seats_wanted, chance, [(r.seat, notation(r)) for r in rows])
     state = next(steps).state
     try:
         for row, step in zip(rows, steps, strict=True):

@@ -46,7 +46,7 @@ class Game:
     `title(options)` names the variant ("Cinq piégeur"); `sentence(options, seats)` tells the options in one
     plain sentence; `turns` is (low, high), the usual number of turns a player takes in a match;
     `minutes` how long a match lasts when everybody is there; `difficulty` 1..3; `leftward` tells whether
-    the next seat sits at the left.
+    the next seat sits at the left. `style` and `script` are static files that its table page adds ("" for none).
     """
 
     key: str
@@ -63,6 +63,8 @@ class Game:
     minutes: int
     difficulty: int
     leftward: bool = True
+    style: str = ""
+    script: str = ""
     presets: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -74,9 +76,16 @@ class Game:
         """The rules of one version; raises KeyError for a version that was never shipped."""
         return self.rulebook[version]
 
+    def sides(self, options: Mapping[str, Any], seats: int) -> int:
+        """How many sides people choose from when they sit; 0 where everybody plays for himself. `options` fit the rules."""
+        rules = self.rules(self.version)
+        sides = rules.sides(rules.read_options(options), seats)
+        return sides if sides < seats else 0
+
     @property
     def bots(self) -> ModuleType:
-        """The pure module of automatic players: `choose(observation, seed) -> move text`."""
+        """The pure module of automatic players: `choose(observation, seed, level) -> move text`; `level` is "prudent"
+        (plays for absent people) or "malin" (the bot one plays against)."""
         return import_module(f"games.{self.key}.bots")
 
     @property

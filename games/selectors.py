@@ -13,7 +13,7 @@ from django.db.models import Count, Prefetch, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from games import registry
+from games import observe, registry
 from games.engine import codec
 from games.engine import record as records
 from games.engine.rules import Place
@@ -190,10 +190,7 @@ def record(table: Table, now_over: bool | None = None) -> str:
     rows = sorted(Seat.objects.filter(table=table).select_related("user"), key=lambda seat: seat.joined)
     started = table.started_at is not None
     by_number = sorted(rows, key=lambda seat: seat.number or 0) if started else []
-    plies = tuple(
-        records.Ply(row.seat, row.by, row.notation if over or not row.secret else None, row.state_hash if over else None)
-        for row in moves(table)
-    )
+    plies = tuple(records.Ply(row.seat, row.by, _notation(row, over), row.state_hash if over else None) for row in moves(table))
     return records.write(
         records.Record(
             code=table.code,
@@ -206,6 +203,7 @@ def record(table: Table, now_over: bool | None = None) -> str:
             commitment=table.commitment,
             seed=bytes.fromhex(table.server_seed) if over and table.server_seed else None,
             result=_result(table, by_number),
+            sides=tuple(seat.side for seat in rows if seat.side is not None) if started else (),
             plies=plies,
             headers=_free_headers(table, by_number),
         )
@@ -215,7 +213,15 @@ def record(table: Table, now_over: bool | None = None) -> str:
 def _result(table: Table, by_number: Sequence[Seat]) -> tuple[Place, ...] | None:
     if table.status != Status.FINISHED:
         return None
-    return tuple(Place(seat.side, seat.place or 0, seat.score or 0) for seat in by_number)
+    sides = table.rules.sides(table.rules.read_options(table.options), table.seats_wanted)
+    return tuple(Place(number % sides, seat.place or 0, seat.score or 0) for number, seat in enumerate(by_number))
+
+
+def _notation(row: Move, over: bool) -> str | None:
+    """A move's text for the record: None where it hides something while the table runs."""
+    if not row.sealed:
+        return row.notation
+    return observe.notation(row) if over else None
 
 
 def _free_headers(table: Table, by_number: Iterable[Seat]) -> dict[str, str]:

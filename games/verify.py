@@ -3,6 +3,7 @@
 The record must hold together: the commitment covers the seed, the seats were drawn by lot, every ply is legal in the deal
 the seeds give, every state hash and the result agree. What it cannot tell: names and dates, and who decided a ply.
 """
+
 import json
 import re
 import sys
@@ -17,7 +18,7 @@ from games.engine.record import HASH_EVERY, BadRecord, Record, read, replay
 from games.engine.rules import BadOptions, Illegal, Malformed, Rules
 
 
-class Failed(Exception):  # noqa: N818
+class Failed(Exception):
     """The record does not hold; the message is a sentence for its reader."""
 
 
@@ -39,7 +40,7 @@ def check(text: str) -> Iterator[str]:
         yield "the table never started: nothing was dealt"
         return
     chance = Chance(deal_key(record.seed, _client_seeds(record)))
-    if chance.seating(record.seats) != record.joined:
+    if _seating(record, rules, options, chance) != record.joined:
         raise Failed("the seats were not drawn from these seeds")
     yield f"seats: drawn by lot, {len(record.joined)} people"
     yield from _replayed(record, rules, options, chance)
@@ -57,6 +58,20 @@ def _rules(record: Record) -> Rules[Any, Any, Any]:
         raise Failed(f"no version {record.version} of the rules of {record.game}")
     rules: Rules[Any, Any, Any] = book[record.version]
     return rules
+
+
+def _seating(record: Record, rules: Rules[Any, Any, Any], data: dict[str, Any], chance: Chance) -> tuple[int, ...]:
+    """The seats as the lot gives them, sides included where the game has sides."""
+    try:
+        sides = rules.sides(rules.read_options(data), record.seats)
+        chosen = record.sides if sides < record.seats else ()
+        if chosen != record.sides or (sides < record.seats and (len(chosen) != record.seats or max(chosen) >= sides)):
+            raise Failed("the sides that people chose do not fit the game")
+        return chance.seating(record.seats, chosen)
+    except BadOptions as error:
+        raise Failed(f"the options do not fit: {error}") from None
+    except ValueError as error:
+        raise Failed(f"the seats do not fit: {error}") from None
 
 
 def _json(text: str) -> dict[str, Any]:
@@ -81,8 +96,9 @@ def _replayed(record: Record, rules: Rules[Any, Any, Any], data: dict[str, Any],
         raise Failed("a notation is hidden though the table is over")
     ply, last = 0, len(record.plies)
     try:
-        steps = replay(rules, rules.read_options(data), record.seats, chance,
-                       ((entry.seat, entry.notation or "") for entry in record.plies))
+        steps = replay(
+            rules, rules.read_options(data), record.seats, chance, ((entry.seat, entry.notation or "") for entry in record.plies)
+        )
         state = next(steps).state
         for ply, step in enumerate(steps, 1):
             state = step.state

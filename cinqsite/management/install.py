@@ -35,8 +35,9 @@ def main():
             return fail("no virtual environment can be made: apt install python3-venv")
     print("Installing the packages of %s ..." % ", ".join(names), flush=True)
     pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", names[0], "-c", "constraints.txt"]
-    if subprocess.run(pip, cwd=ROOT, check=False).returncode:
-        return fail("the packages could not be installed (see above)")
+    installed = subprocess.run(pip, cwd=ROOT, capture_output=True, text=True, check=False)
+    if installed.returncode:
+        return fail("the packages could not be installed:\n" + installed.stderr[-3000:].strip())
     with open(stamp, "w") as file:
         file.write(wanted)
     return 0

@@ -1,4 +1,5 @@
 """The automatic player of Cinq: a value for every legal card from the observation alone (rules 11), no search."""
+
 from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -6,10 +7,16 @@ from typing import Any, NamedTuple
 from games.cinq.rules import CLASSIQUE, DECK, PIVOT
 
 TOP = DECK.width - 1
+LEVELS = ("prudent", "malin")
 
 
-def choose(observation: Mapping[str, Any], seed: bytes | int) -> str:
-    """A legal text for the seat that observes and is on turn; ties are broken by the seed. Raises ValueError off turn."""
+def choose(observation: Mapping[str, Any], seed: bytes | int, level: str = "prudent") -> str:
+    """A legal text for the seat that observes and is on turn; ties are broken by the seed. Raises ValueError off turn.
+
+    Both levels play by the same value function: searching on top of it has gained nothing so far (rules 11.3).
+    """
+    if level not in LEVELS:
+        raise ValueError(f"no such level: {level}")
     legal: list[str] = observation["legal"]
     if not legal:
         raise ValueError("this seat is not to act")

@@ -2,6 +2,7 @@
 
 A card is its place in the canonical order of its deck: suit by suit, ranks rising. A set of cards is a bit mask.
 """
+
 from collections.abc import Iterable
 
 

@@ -3,6 +3,7 @@
 A seed is 32 secret bytes drawn elsewhere; nothing here draws anything. Each shuffle has a name (`"hand/3"`), so the order
 of calls does not matter, and its result is kept in `Chance.results` so that a running table is never dealt again.
 """
+
 import hmac
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
@@ -89,9 +90,22 @@ class Chance:
         """A number below `count` drawn by lot: the first item of the label's shuffle."""
         return self.shuffle(label, count)[0]
 
-    def seating(self, seats: int) -> tuple[int, ...]:
-        """Who gets which seat: item s is the `joined` number (order of sitting down) of the person at seat s."""
-        return self.shuffle("seats", seats)
+    def seating(self, seats: int, chosen: Sequence[int] = ()) -> tuple[int, ...]:
+        """Who gets which seat: item s is the `joined` number (order of sitting down) of the person at seat s.
+
+        In games with sides, `chosen[j]` is the side (0, 1 ...) that person j chose when he sat: the lot `sides` orders the
+        sides (seat s belongs to the side drawn at place s mod sides), then `seats` the people inside each. Raises
+        ValueError unless the sides are equally large.
+        """
+        order = self.shuffle("seats", seats)
+        if not chosen:
+            return order
+        sides = max(chosen) + 1
+        people = [[joined for joined in order if chosen[joined] == side] for side in range(sides)]
+        if any(len(side) * sides != seats for side in people):
+            raise ValueError("the sides are not equally large")
+        drawn = self.shuffle("sides", sides)
+        return tuple(people[drawn[seat % sides]][seat // sides] for seat in range(seats))
 
     def _order(self, label: str, count: int) -> list[int]:
         return _permutation(self.key, label, count)

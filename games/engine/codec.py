@@ -3,6 +3,7 @@
 Understood: named tuples, dataclasses, `tuple[X, ...]`, `tuple[X, Y]`, `X | None`, int, str, bool and None. A text from
 `canonical` is what state hashes are taken of, so it may never change for a version of the rules.
 """
+
 import json
 from dataclasses import fields, is_dataclass
 from functools import cache

@@ -3,6 +3,7 @@
 The table is one bit mask of the cards played. Every shape of a suit's row is judged once, when the object is built, so
 that a question about the whole table is four look-ups.
 """
+
 SUITS = 4
 
 
@@ -26,18 +27,22 @@ class Ladders:
     def playable(self, table: int) -> int:
         """The set of cards that fit the table, whoever holds them."""
         judged, row, width = self._playable, self._row, self.width
-        return (judged[table & row]
-                | judged[table >> width & row] << width
-                | judged[table >> 2 * width & row] << 2 * width
-                | judged[table >> 3 * width & row] << 3 * width)
+        return (
+            judged[table & row]
+            | judged[table >> width & row] << width
+            | judged[table >> 2 * width & row] << 2 * width
+            | judged[table >> 3 * width & row] << 3 * width
+        )
 
     def dead(self, table: int) -> int:
         """The set of unplayed cards that can never be played any more."""
         judged, row, width = self._dead, self._row, self.width
-        return (judged[table & row]
-                | judged[table >> width & row] << width
-                | judged[table >> 2 * width & row] << 2 * width
-                | judged[table >> 3 * width & row] << 3 * width)
+        return (
+            judged[table & row]
+            | judged[table >> width & row] << width
+            | judged[table >> 2 * width & row] << 2 * width
+            | judged[table >> 3 * width & row] << 3 * width
+        )
 
     def ends(self, table: int, suit: int) -> tuple[int, int] | None:
         """Indices of the lowest and highest card played in a suit, None while it is closed."""

@@ -3,6 +3,7 @@
 Headers come first, `[Name "JSON string"]`; then a line a ply, `ply seat by notation` (`?` for a notation that hides
 something from the reader); after every ten plies and after the last one a line `# ply hash` when the hashes are known.
 """
+
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,10 +18,10 @@ HASH_EVERY = 10
 _HEADER = re.compile(r'\[([A-Z][A-Za-z0-9]*) (".*")\]')
 _PLY = re.compile(r"([1-9]\d{0,5}) (0|[1-9]\d?) ([a-z]+) (\S.{0,199})", re.ASCII)
 _HASH = re.compile(r"# ([1-9]\d{0,5}) ([0-9a-f]{16})", re.ASCII)
-_RESERVED = re.compile(r"Code|Game|Rules|Options|Seats|Joined|Client\d+|Commitment|Seed|Result", re.ASCII)
+_RESERVED = re.compile(r"Code|Game|Rules|Options|Seats|Joined|Sides|Client\d+|Commitment|Seed|Result", re.ASCII)
 
 
-class BadRecord(ValueError):  # noqa: N818
+class BadRecord(ValueError):
     """A text that is not a record; the message says which line or header and why."""
 
 
@@ -39,8 +40,8 @@ class Record:
     """What a record says.
 
     `options` is the exact JSON text the commitment covers. `joined[s]` is the order of sitting down of seat s, empty when
-    the table never started; `client_seeds` are in that order. `seed` is there once the table is over; `result` only when
-    the rules ended the match. `headers` are free: names, dates.
+    the table never started; `client_seeds` and `sides` (the side each person chose, () without sides) are in that order.
+    `seed` is there once the table is over; `result` only when the rules ended the match. `headers` are free: names, dates.
     """
 
     code: str
@@ -55,10 +56,12 @@ class Record:
     result: tuple[Place, ...] | None = None
     plies: tuple[Ply, ...] = ()
     headers: Mapping[str, str] = field(default_factory=dict)
+    sides: tuple[int, ...] = ()
 
 
-def replay(rules: Rules[Any, Any, Any], options: Any, seats: int, chance: Chance,
-           moves: Iterable[tuple[int, str]]) -> Iterator[Step[Any]]:
+def replay(
+    rules: Rules[Any, Any, Any], options: Any, seats: int, chance: Chance, moves: Iterable[tuple[int, str]]
+) -> Iterator[Step[Any]]:
     """The deal with its opening events, then one step per (seat, text). Raises BadOptions, Malformed, Illegal when met."""
     state = rules.deal(options, seats, chance)
     yield Step(state, rules.opening(state))
@@ -72,8 +75,13 @@ def replay(rules: Rules[Any, Any, Any], options: Any, seats: int, chance: Chance
 def write(record: Record, hash_every: int = HASH_EVERY) -> str:
     """The text of a record. Raises ValueError on a free header with a reserved or unfit name."""
     headers = [
-        ("Code", record.code), ("Game", record.game), ("Rules", str(record.version)), ("Options", record.options),
-        ("Seats", str(record.seats)), ("Joined", " ".join(map(str, record.joined))),
+        ("Code", record.code),
+        ("Game", record.game),
+        ("Rules", str(record.version)),
+        ("Options", record.options),
+        ("Seats", str(record.seats)),
+        ("Joined", " ".join(map(str, record.joined))),
+        *([("Sides", " ".join(map(str, record.sides)))] if record.sides else []),
         *((f"Client{joined}", text) for joined, text in enumerate(record.client_seeds)),
         ("Commitment", record.commitment),
     ]
@@ -104,6 +112,7 @@ def read(text: str) -> Record:
     headers = _read_headers(head.split("\n"))
     plies = _read_plies(body.removesuffix("\n").split("\n") if body else [])
     joined = _numbers(headers, "Joined")
+    sides = _numbers(headers, "Sides") if "Sides" in headers else ()
     clients: list[str] = []
     while f"Client{len(clients)}" in headers:
         clients.append(headers.pop(f"Client{len(clients)}"))
@@ -113,8 +122,21 @@ def read(text: str) -> Record:
     for name in headers:
         if _RESERVED.fullmatch(name):
             raise BadRecord(f"header {name} is out of place")
-    return Record(fixed["Code"], fixed["Game"], version, fixed["Options"], seats, joined, tuple(clients), fixed["Commitment"],
-                  seed, result, plies, headers)
+    return Record(
+        fixed["Code"],
+        fixed["Game"],
+        version,
+        fixed["Options"],
+        seats,
+        joined,
+        tuple(clients),
+        fixed["Commitment"],
+        seed,
+        result,
+        plies,
+        headers,
+        sides,
+    )
 
 
 def _read_headers(lines: list[str]) -> dict[str, str]:

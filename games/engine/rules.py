@@ -3,6 +3,7 @@
 A state is immutable: `apply` judges a move and returns a new one. Chance is passed in, so the same moves and the same
 `Chance` always give the same states.
 """
+
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, fields
@@ -23,15 +24,15 @@ class RuleError(Exception):
         self.params: dict[str, Any] = dict(params or {})
 
 
-class Malformed(RuleError):  # noqa: N818 - a judgement, not a breakdown
+class Malformed(RuleError):
     """A text that is no move at all."""
 
 
-class Illegal(RuleError):  # noqa: N818
+class Illegal(RuleError):
     """A move that may not be played now; also the answer to "why not?"."""
 
 
-class BadOptions(RuleError):  # noqa: N818
+class BadOptions(RuleError):
     """Options that do not fit the game or the number of seats."""
 
 
@@ -80,6 +81,10 @@ class Rules(ABC, Generic[S, M, O]):
     @abstractmethod
     def check(self, options: O, seats: int) -> None:
         """Raise BadOptions unless a table with these options can have this many seats."""
+
+    def sides(self, options: O, seats: int) -> int:
+        """How many sides play; seat s plays for side s mod sides. Everybody for himself unless the game says otherwise."""
+        return seats
 
     @abstractmethod
     def deal(self, options: O, seats: int, chance: Chance) -> S:

@@ -23,6 +23,7 @@ class By(models.TextChoices):
 class Move(models.Model):
     """One ply. `notation` is the full text of the move, `events` the public facts; the log shows events only.
 
+    Where a notation hides something (`hides`), it is kept in `sealed` and the column says "?": see `games.observe.notation`.
     `request` is the id that the page made for the click: the same click twice has one answer.
     """
 
@@ -31,6 +32,7 @@ class Move(models.Model):
     seat = models.PositiveSmallIntegerField()
     by = models.CharField(max_length=8, choices=By)
     notation = models.CharField(max_length=200)
+    sealed = models.TextField(default="", blank=True)
     events = models.JSONField()
     request = models.UUIDField(null=True, blank=True)
     state_hash = models.CharField(max_length=16)
@@ -46,9 +48,9 @@ class Move(models.Model):
     def __str__(self) -> str:
         return f"{self.table_id}/{self.ply}"
 
-    @property
-    def secret(self) -> bool:
-        """Whether `notation` hides something from the others while the table runs. Cinq's moves never do."""
+    @classmethod
+    def hides(cls, text: str) -> bool:
+        """Whether this notation tells what the others may not know while the table runs (such as discards)."""
         return False
 
     @classmethod

@@ -10,8 +10,8 @@ from games.models.table import Table
 
 
 class Seat(models.Model):
-    """A place at a table. `joined` is the order of sitting; `number` is drawn by lot at the start, then fixed; `side` is the
-    side he plays for (in games without sides, his number).
+    """A place at a table. `joined` is the order of sitting; `number` is drawn by lot at the start, then fixed; `side`,
+    in games with sides, is the side he chose when he sat (0, 1 …; the lot then orders the sides).
 
     A seat has a user or a bot. Every seat that owes a move has a `deadline`, bots and tables without a pace
     included: the row is the job. `owes_since` + pace + `extension` (seconds) tells whether a time-out was due.
@@ -22,7 +22,7 @@ class Seat(models.Model):
     table = models.ForeignKey(Table, models.PROTECT, related_name="seats")
     joined = models.PositiveSmallIntegerField()
     number = models.PositiveSmallIntegerField(null=True, blank=True)
-    side = models.PositiveSmallIntegerField(default=0)
+    side = models.PositiveSmallIntegerField(null=True, blank=True)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="seats")
     bot = models.CharField(max_length=32, default="", blank=True)
     client_seed = models.CharField(max_length=200, default="", blank=True)

@@ -34,7 +34,9 @@ SWEEP_SECONDS = 20.0
 """How long one sweep may work before it leaves the rest to the next one."""
 BAD_ROW_DELAY = timedelta(minutes=10)
 
-_last_visit = 0.0
+ASK_EVERY = 15.0
+_asked_at = -ASK_EVERY
+_missing = False
 
 
 def now() -> datetime:
@@ -144,20 +146,23 @@ def _give_back(down_since: datetime, moment: datetime) -> None:
 
 
 def visit(table: Table, seats: list[Seat]) -> None:
-    """A signed-in member looks at a table. Costs nothing while sweeps come; when the last one is over 60 s old his visit
-    keeps the heartbeat and plays what is overdue at this table."""
-    global _last_visit
-    if table.status != Status.PLAYING or time.monotonic() - _last_visit < 5:
-        return
-    _last_visit = time.monotonic()
-    moment = clocktime.now()
-    state = ClockState.objects.filter(pk=1).first()
-    if state is None or (state.swept_at is not None and moment - state.swept_at <= HOLE):
+    """A signed-in member looks at a table. Costs nothing while sweeps come; when the last one is over 60 s old, visits keep
+    the heartbeat (the site is up, only its clock is not) and play what is overdue at the table visited."""
+    if not _sweeps_are_missing():
         return
     beat(swept=False)
     for seat in seats:
         if seat.owes_move and seat.number is not None and not halted():
             moves.play_for_absent(table.code, seat.number)
+
+
+def _sweeps_are_missing() -> bool:
+    """Whether the last sweep is over 60 s old; each process asks the database every 15 s at most."""
+    global _asked_at, _missing
+    if time.monotonic() - _asked_at >= ASK_EVERY:
+        _missing = ClockState.objects.filter(pk=1, swept_at__lt=clocktime.now() - HOLE).exists()
+        _asked_at = time.monotonic()
+    return _missing
 
 
 @door

@@ -34,7 +34,7 @@ def finish(game: running.Running) -> None:
     """End a match whose rules let nobody act any more: places, the server seed revealed, the signal to ranking."""
     table = game.table
     for seat, place in zip(game.seats, game.rules.outcome(game.state), strict=True):
-        seat.side, seat.place, seat.score = place.side, place.rank, place.score
+        seat.place, seat.score = place.rank, place.score
     _close(table, game.vault, Status.FINISHED, "played", game.now)
     results = [
         Result(seat.number or 0, seat.user_id, bool(seat.bot), seat.place or 0, seat.score or 0, seat.own_moves, seat.clock_moves)

@@ -58,7 +58,7 @@ def _same_click(table: Table, seat: Seat, text: str, request: UUID) -> int | Non
     row = move_model(table.game)._default_manager.filter(table=table, request=request).first()
     if row is None:
         return None
-    if (row.seat, row.notation) != (seat.number, text):
+    if (row.seat, observe.notation(row)) != (seat.number, text):
         raise MalformedMove("request_reused")
     return row.ply
 
@@ -151,7 +151,9 @@ def _decide(code: str, number: int) -> tuple[int, str] | None:
         return None
     table = glimpse.table
     seed = f"{table.code}/{table.plies}/{number}"
-    return table.plies, registry.get(table.game).bots.choose(glimpse.observation(number), observe.bot_seed(seed))
+    return table.plies, registry.get(table.game).bots.choose(
+        glimpse.observation(number), observe.bot_seed(seed), level="malin" if glimpse.seats[number].bot else "prudent"
+    )
 
 
 @door

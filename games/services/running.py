@@ -13,7 +13,7 @@ from django.apps import apps
 from django.conf import settings
 
 from accounts import notices
-from games import registry
+from games import observe, registry, sealing
 from games.engine import codec
 from games.engine.chance import Chance, state_hash
 from games.engine.rules import Illegal, Malformed
@@ -33,7 +33,6 @@ SEAT_COLUMNS = (
     "stale_before",
     "own_moves",
     "clock_moves",
-    "side",
     "place",
     "score",
 )
@@ -59,6 +58,7 @@ class Running:
         self.rows: list[Move] = []
         self.turns_over: set[int] = set()
         self.dealt = len(chance.results)
+        self.pictures = {seat.pk: picture(seat) for seat in seats}
 
     @classmethod
     def load(cls, table: Table, seats: list[Seat] | None = None) -> Running:
@@ -80,7 +80,7 @@ class Running:
         except Malformed:
             raise MalformedMove("malformed") from None
         except Illegal as error:
-            raise IllegalMove(error) from None
+            raise IllegalMove(error, self.table.game) from None
         before = self.state
         self.state = step.state
         self._add_row(seat, by, str(move), step.events, request, move_model(self.table.game).columns(before, move))
@@ -95,13 +95,16 @@ class Running:
         self.table.plies += 1
         seat.stale_before = self.table.plies
         self.vault.state_hash = state_hash(self.chance.key, codec.canonical(self.state))
+        model = move_model(self.table.game)
+        sealed = sealing.seal(text, observe.sealed_place(self.table.pk, self.table.plies)) if model.hides(text) else ""
         self.rows.append(
-            move_model(self.table.game)(
+            model(
                 table=self.table,
                 ply=self.table.plies,
                 seat=seat.number,
                 by=by,
-                notation=text,
+                notation="?" if sealed else text,
+                sealed=sealed,
                 events=[list(event) for event in events],
                 request=request,
                 state_hash=self.vault.state_hash,
@@ -136,8 +139,20 @@ class Running:
             vault.seal("deals", self.chance.results)
             values["deals"] = vault.deals
         update(vault, **values)
-        Seat.objects.bulk_update(self.seats, SEAT_COLUMNS)
+        self._keep_seats()
         update(table, plies=table.plies, version=table.version + 1)
+
+    def _keep_seats(self) -> None:
+        """Write what has changed of the seats: one statement for each of two seats, or one for all of them."""
+        changes = {
+            seat: {name: new for name, new in picture(seat).items() if new != self.pictures[seat.pk][name]} for seat in self.seats
+        }
+        changed = [seat for seat, values in changes.items() if values]
+        if len(changed) <= 2:
+            for seat in changed:
+                Seat.objects.filter(pk=seat.pk).update(**changes[seat])
+        else:
+            Seat.objects.bulk_update(changed, sorted({name for seat in changed for name in changes[seat]}))
 
     def announce_turns(self, owed_before: set[int]) -> None:
         """Notices of this change: drop those of turns that are over, write those of turns that began."""
@@ -149,6 +164,11 @@ class Running:
                 notices.drop(user_id=seat.user_id, kind="turn", table=self.table.code)
             if seat.owes_move and not seat.automatic and (seat.pk not in owed_before or seat.number in self.turns_over):
                 schedule_notice(seat, self.table, self.now)
+
+
+def picture(seat: Seat) -> dict[str, Any]:
+    """The columns of a seat that play may change."""
+    return {name: getattr(seat, name) for name in SEAT_COLUMNS}
 
 
 def start_turn(seat: Seat, table: Table, now: datetime) -> None:

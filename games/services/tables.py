@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections import Counter
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
@@ -40,12 +41,13 @@ def open_table(
     competitive: bool = False,
     client_seed: str = "",
     origin: str = "",
+    side: int | None = None,
 ) -> Table:
     """Open a table; the opener sits. Everything given here is fixed from now on: the commitment covers it.
 
     `options` are the rules' options as plain JSON (missing ones get their default), `seats` the exact number of players,
-    `pace` seconds a turn or None. Raises BadTable 422 for what does not fit together, Forbidden 403 for a guest at a
-    competitive table.
+    `pace` seconds a turn or None, `side` where the opener sits in games with sides (None: any). Raises BadTable 422 for
+    what does not fit together, Forbidden 403 for a guest at a competitive table.
     """
     try:
         entry = registry.get(game)
@@ -57,7 +59,7 @@ def open_table(
     except KeyError:
         raise BadTable("no_game", _("There is no such game.")) from None
     except BadOptions as error:
-        raise BadTable.of(error) from None
+        raise BadTable.of(error, game) from None
     _require_fitting(user, pace, visibility, competitive)
     options_json = rules.options_json(chosen)
     now = clocktime.now()
@@ -78,7 +80,7 @@ def open_table(
     vault = Vault(table=table)
     vault.seal("seed", {"seed": seed.hex()})
     vault.save(force_insert=True)
-    _add_person(table, user, client_seed, origin, now)
+    _add_person(table, user, client_seed, origin, now, side)
     return table
 
 
@@ -98,10 +100,32 @@ def _require_registered(user: User) -> None:
         raise Forbidden("guest", _("Competitive matches are for registered players. Create an account to play this one."))
 
 
-def _add_person(table: Table, user: User, client_seed: str, origin: str, now: datetime) -> None:
+def _add_person(table: Table, user: User, client_seed: str, origin: str, now: datetime, side: int | None) -> None:
     Seat.objects.create(
-        table=table, user=user, joined=_next_joined(table), client_seed=_client_seed(client_seed), origin=origin, sat_at=now
+        table=table,
+        user=user,
+        joined=_next_joined(table),
+        client_seed=_client_seed(client_seed),
+        origin=origin,
+        sat_at=now,
+        side=_free_side(table, side),
     )
+
+
+def _free_side(table: Table, wanted: int | None) -> int | None:
+    """The side a newcomer gets: the one he wants if it has a place (Closed otherwise), else the emptiest one; None in games
+    where everybody plays for himself."""
+    sides = registry.get(table.game).sides(table.options, table.seats_wanted)
+    if not sides:
+        return None
+    taken = Counter(Seat.objects.filter(table=table).values_list("side", flat=True))
+    if wanted is None:
+        return min(range(sides), key=lambda side: (taken[side], side))
+    if not 0 <= wanted < sides:
+        raise BadTable("side", _("There is no such side."))
+    if taken[wanted] * sides >= table.seats_wanted:
+        raise Closed("side_full", _("This side is full. Choose another one."))
+    return wanted
 
 
 def _next_joined(table: Table) -> int:
@@ -123,11 +147,11 @@ def _client_seed(text: str) -> str:
 
 
 @door
-def sit(code: str, *, user: User, token: str = "", client_seed: str = "", origin: str = "") -> Table:
+def sit(code: str, *, user: User, token: str = "", client_seed: str = "", origin: str = "", side: int | None = None) -> Table:
     """Take a free place; the last one to sit starts the match in the same transaction. Twice is the same as once.
 
-    `token` is needed at a table by link. Raises NotFound 404, Forbidden 403 (guest at a competitive table, removed
-    player), Closed 409 (full, started, over), BadTable 422 (client seed).
+    `token` is needed at a table by link; `side` is the wanted side (None: any). Raises NotFound 404, Forbidden 403 (guest
+    at a competitive table, removed player), Closed 409 (full, started, over, side full), BadTable 422 (client seed, side).
     """
     table = lock(code)
     if Seat.objects.filter(table=table, user=user).exists():
@@ -142,7 +166,7 @@ def sit(code: str, *, user: User, token: str = "", client_seed: str = "", origin
         _require_registered(user)
     if Seat.objects.filter(table=table).count() >= table.seats_wanted:
         raise Closed("full", _("This table is full."))
-    _add_person(table, user, client_seed, origin, _now(table))
+    _add_person(table, user, client_seed, origin, _now(table), side)
     _changed(table)
     return table
 
@@ -172,7 +196,8 @@ def _start(table: Table, seats: list[Seat]) -> None:
     seed = vault.unseal("seed")["seed"]
     key = deal_key(bytes.fromhex(seed), [seat.client_seed for seat in seats])
     chance = Chance(key)
-    by_number = [seats[joined] for joined in chance.seating(len(seats))]
+    chosen = [seat.side for seat in seats if seat.side is not None]
+    by_number = [seats[joined] for joined in chance.seating(len(seats), chosen)]
     for number, seat in enumerate(by_number):
         seat.number = number
     Seat.objects.bulk_update(by_number, ["number"])
@@ -251,7 +276,14 @@ def fill_with_bots(code: str, *, by: User) -> Table:
     joined = _next_joined(table)
     for index in range(table.seats_wanted - len(seats)):
         name = free[(turn + index) % len(free)]
-        Seat.objects.create(table=table, bot=name, joined=joined + index, client_seed=f"bot/{joined + index}", sat_at=_now(table))
+        Seat.objects.create(
+            table=table,
+            bot=name,
+            joined=joined + index,
+            client_seed=f"bot/{joined + index}",
+            sat_at=_now(table),
+            side=_free_side(table, None),
+        )
     _changed(table)
     return table
 

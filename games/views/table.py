@@ -14,9 +14,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import limits
-from games import clocktime, observe, registry, selectors
+from games import clocktime, observe, selectors
 from games import live as painting
-from games.errors import Forbidden, IllegalMove, MalformedMove, NotFound, Refused
+from games.errors import Forbidden, MalformedMove, NotFound, Refused
+from games.models import Status
 from games.services import clocks, moves
 from games.views import invitations
 
@@ -32,9 +33,9 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
         if invited is not None:
             return invited
         painted = painting.paint(request, code)
-        if _registered(request) and _overdue(painted.glimpse):
+        if _registered(request) and painted.table.status == Status.PLAYING:
             clocks.visit(painted.table, painted.glimpse.seats)
-            painted = painting.paint(request, code)
+            painted = painting.paint(request, code) if _overdue(painted.glimpse) else painted
     except NotFound as refused:
         raise Http404(refused.code) from refused
     _seen(painted)
@@ -65,7 +66,7 @@ def move(request: HttpRequest, code: str) -> HttpResponse:
     except NotFound as refused:
         raise Http404(refused.code) from refused
     except Refused as refused:
-        painted = _painted(request, code, error=_sentence(code, refused), picked=picked)
+        painted = _painted(request, code, error=str(refused.message), picked=picked)
         return _fragment(painted, refused.status) if by_script else _page(request, painted, status=refused.status)
     if by_script:
         return _fragment(_painted(request, code), 200)
@@ -140,16 +141,6 @@ def _painted(request: HttpRequest, code: str, **said: Any) -> painting.Painted:
         raise Http404(refused.code) from refused
 
 
-def _sentence(code: str, refused: Refused) -> str:
-    """Why it was refused: the game's own sentence where its rules refused it, else the service's."""
-    if not isinstance(refused, IllegalMove):
-        return str(refused.message)
-    glimpse = observe.glimpse(code)
-    if glimpse is None:
-        return str(refused.message)
-    return str(registry.get(glimpse.table.game).display.why(refused.code, refused.params))
-
-
 def _page(request: HttpRequest, painted: painting.Painted, status: int = 200) -> HttpResponse:
     shown = painted.table
     elsewhere = sum(row.table.code != shown.code for row in selectors.my_turns(request.player))  # type: ignore[attr-defined]
@@ -192,7 +183,7 @@ def _seen(painted: painting.Painted) -> None:
 
 
 def _overdue(glimpse: observe.Glimpse) -> bool:
-    """Whether somebody's time is up here. Only then a visit may have to stand in for the clock."""
+    """Whether somebody's time was up here, so that a visit may have changed the table."""
     now = _now()
     return any(seat.owes_move and seat.deadline is not None and seat.deadline < now for seat in glimpse.seats)
 

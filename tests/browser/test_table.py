@@ -203,7 +203,8 @@ def test_the_waiting_page_becomes_the_match_when_the_last_player_sits(browser_pa
         from accounts.models import User
         from games.services import tables
         options = {"mode": "classique", "limite": 15}
-        result = tables.open_table(user=User.objects.get(username="Alice"), game="cinq", options=options, seats=2, pace=86400).code
+        opener = User.objects.get(username="Alice")
+        result = tables.open_table(user=opener, game="cinq", options=options, seats=2, pace=86400).code
         """
     )
     page = browser_page("alice")

@@ -202,11 +202,11 @@ def test_a_visit_plays_only_while_no_sweep_comes(alice: User, bob: User, monkeyp
     make_due(table)
     now = clocktime.now()
     ClockState.objects.create(pk=1, beat_at=now, swept_at=now)
-    monkeypatch.setattr(clocks, "_last_visit", -1000.0)
+    monkeypatch.setattr(clocks, "_asked_at", -1000.0)
     clocks.visit(table, list(Seat.objects.filter(table=table)))
     assert Table.objects.get(pk=table.pk).plies == table.plies
     ClockState.objects.update(swept_at=now - timedelta(seconds=61))
-    monkeypatch.setattr(clocks, "_last_visit", -1000.0)
+    monkeypatch.setattr(clocks, "_asked_at", -1000.0)
     clocks.visit(table, list(Seat.objects.filter(table=table)))
     assert Table.objects.get(pk=table.pk).plies > table.plies
     assert len(seats) == 2

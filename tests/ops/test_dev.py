@@ -109,11 +109,12 @@ def test_it_ends_with_its_parent(repository: Path, folder: Path) -> None:
 def test_a_dead_worker_and_a_dead_broker_are_started_again(run: object, folder: Path) -> None:
     dev = run(free_port())  # type: ignore[operator]
     dev.comes_up(60)
-    for part in ("valkey-server", "celery -A cinqsite worker", "cinqsite.server"):
-        victims = [pid for pid, command in processes_of(folder) if part in command]
+    for part in ("valkey-server", "celery -q -A cinqsite worker", "cinqsite.server"):
+        victims = {pid for pid, command in processes_of(folder) if part in command}
+        assert victims, part
         for pid in victims:
             os.kill(pid, signal.SIGKILL)
-        assert wait_for(lambda: any(part in command for _, command in processes_of(folder)), 10), part  # noqa: B023
+        assert wait_for(lambda: any(part in command and pid not in victims for pid, command in processes_of(folder)), 15), part  # noqa: B023
     assert wait_for(lambda: fetch(f"{dev.url}/healthz")[0] == 200, 30), dev.output.read_text()[-3000:]
     dev.process.send_signal(signal.SIGINT)
     assert dev.process.wait(6) == 0

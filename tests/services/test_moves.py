@@ -237,15 +237,15 @@ def test_a_glimpse_is_one_query(alice: User, bob: User) -> None:
     assert len(queries) == 1
 
 
-def test_nothing_is_dealt_anew_from_what_is_stored(alice: User, bob: User) -> None:
+def test_nothing_is_dealt_anew_from_what_is_stored(alice: User, bob: User, carla: User) -> None:
     """A stored shuffle wins over its derivation: a running table is never dealt again."""
-    table = open_for(alice, bob)
+    table = open_for(alice, bob, carla)
     vault = Vault.objects.get(table=table)
     deals = vault.unseal("deals")
-    assert set(deals) == {"seats", "hand/1"}
+    assert set(deals) == {"seats", "hand/1", "odd"}
     state = codec.decode(table.rules.State, vault.unseal("snapshot"))
     turned = {**deals, "hand/1": deals["hand/1"][::-1]}
-    dealt = table.rules.deal(table.rules.read_options(table.options), 2, Chance(bytes(32), turned))
+    dealt = table.rules.deal(table.rules.read_options(table.options), 3, Chance(bytes(32), turned))
     assert dealt.hands != state.hands
-    same = table.rules.deal(table.rules.read_options(table.options), 2, Chance(bytes(32), deals))
+    same = table.rules.deal(table.rules.read_options(table.options), 3, Chance(bytes(32), deals))
     assert same.hands == state.hands

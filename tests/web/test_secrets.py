@@ -21,7 +21,7 @@ from tests.playing import open_for, play_one
 
 pytestmark = pytest.mark.django_db
 
-MOVES = ["1O", "5O", "12B", "7C", "10E", "draw", "pass", "8O", "nonsense", ""]
+MOVES = ["5O", "12B", "7C", "draw", "pass", "8O"]
 REQUEST = UUID(int=7)
 
 
@@ -54,8 +54,8 @@ def seen_through(client: Client, table: Table) -> list[tuple[str, int, dict[str,
     if Seat.objects.filter(table=table, owes_move=True, user__isnull=False).exists():
         for text in MOVES:
             form = {"move": text, "seen": table.plies + 1000, "request": str(REQUEST)}
-            answers.append(client.post(base + "move/", form))
             answers.append(client.post(base + "move/", form, headers={"X-Requested-With": "live"}))
+        answers.append(client.post(base + "move/", form))
     doors = []
     for answer in answers:
         headers = {
@@ -82,7 +82,7 @@ def test_twins_are_equal_to_the_byte(
     for ply in range(36):
         if Table.objects.get(pk=table.pk).status != Status.PLAYING:
             break
-        if ply % 7 == 3:
+        if ply % 11 == 4:
             state = present(table)
             for viewer, client in clients.items():
                 client.get(f"/t/{table.code}/")  # marks the turn as seen, once
