@@ -14,6 +14,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 from redis.asyncio.retry import Retry as AsyncRetry
 from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.retry import Retry
 
 from cinqsite.environment import database, decode_vault_keys, development_keys, env_bool, env_int, env_list, origin_of
@@ -131,7 +132,8 @@ REDIS_URL = os.environ.get("REDIS_URL", "")
 CACHE_URL = os.environ.get("CACHE_URL", REDIS_URL)
 LAYER_URLS = env_list("LAYER_URLS") or ([REDIS_URL] if REDIS_URL else [])
 BROKER_URL = os.environ.get("BROKER_URL", REDIS_URL)
-# A hung server may cost a request one second, once: everything below fails fast.
+# A hung server may cost a request one second, once: everything below fails fast. A kept connection that a restarted
+# server no longer knows is made anew, at once.
 _FAST = {"socket_timeout": 1, "socket_connect_timeout": 1}
 
 if CACHE_URL:
@@ -140,7 +142,7 @@ if CACHE_URL:
             "BACKEND": "django.core.cache.backends.redis.RedisCache",
             "LOCATION": CACHE_URL,
             "KEY_PREFIX": "cinqsite",
-            "OPTIONS": {**_FAST, "health_check_interval": 10, "retry": Retry(NoBackoff(), 0)},
+            "OPTIONS": {**_FAST, "health_check_interval": 10, "retry": Retry(NoBackoff(), 1, (RedisConnectionError,))},
         }
     }
 else:
@@ -151,7 +153,9 @@ if LAYER_URLS:
         "default": {
             "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
             "CONFIG": {
-                "hosts": [{"address": url, **_FAST, "retry": AsyncRetry(NoBackoff(), 0)} for url in LAYER_URLS],
+                "hosts": [
+                    {"address": url, **_FAST, "retry": AsyncRetry(NoBackoff(), 1, (RedisConnectionError,))} for url in LAYER_URLS
+                ],
                 "prefix": "cinqsite",
             },
         }

@@ -172,13 +172,8 @@ def _playing_context(
     game: registry.Game, glimpse: observe.Glimpse, me: Seat | None, names: list[str], observation: dict[str, Any]
 ) -> dict[str, Any]:
     table = glimpse.table
-    rows = selectors.log(table)
-    log_rows = [
-        {"ply": row.ply, "seat": row.seat, "by": row.by, "at": row.at, "sentence": sentence, "kind": row.event[0]}
-        for row in rows
-        if (sentence := game.display.sentence(row.event, names))
-    ]
-    mine = max((row.ply for row in rows if me and row.seat == me.number and row.by in ("player", "clock")), default=0)
+    log_rows = sentences(table, glimpse.seats)
+    mine = max((row["ply"] for row in log_rows if me and row["seat"] == me.number and row["by"] in ("player", "clock")), default=0)
     acting = [seat for seat in glimpse.seats if seat.owes_move]
     on_turn = me if me and me.owes_move else (acting[0] if acting else None)
     return {
@@ -192,6 +187,17 @@ def _playing_context(
         "deadline": on_turn.deadline if on_turn and table.pace else None,
         "winners": [names[seat.number] for seat in glimpse.seats if seat.place == 1 and seat.number is not None],
     }
+
+
+def sentences(table: Table, seats: list[Seat], limit: int | None = selectors.LOG_SIZE) -> list[dict[str, Any]]:
+    """The log as people read it, oldest first: ply, seat, by, at, sentence and kind of event. `limit`: of so many last plies."""
+    names = [selectors.seat_name(seat) for seat in seats]
+    display = registry.get(table.game).display
+    return [
+        {"ply": row.ply, "seat": row.seat, "by": row.by, "at": row.at, "sentence": sentence, "kind": row.event[0]}
+        for row in selectors.log(table, limit)
+        if (sentence := display.sentence(row.event, names))
+    ]
 
 
 def _allowed(request: HttpRequest, glimpse: observe.Glimpse, me: Seat | None) -> set[str]:

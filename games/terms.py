@@ -1,7 +1,8 @@
 """The words of cards and games, in the reader's language: the only place where they are written.
 
-Cards come as canonical texts ("7O", "10E"). A card has three names: its index (the letters in its corner), its plain
-name ("ace of coins") and its name with the article ("the ace of coins"), which sentences use.
+Cards come as canonical texts ("7O", "10E"). A text alone does not tell its deck ("7C" is a cup or a heart), so whoever
+names a card of another deck than the Spanish one says which. A card has three names: its index (the letters in its
+corner), its plain name ("ace of coins") and its name with the article ("the ace of coins"), which sentences use.
 """
 
 from __future__ import annotations
@@ -13,10 +14,19 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
+SPANISH, FRENCH, CROWNS, NUMBERS = "spanish", "french", "crowns", "numbers"
+"""The decks: Spanish; French (A 2 … 10 V D R); Five Crowns (3 … 13 in five French suits, and JK); plain numbers."""
 SUITS = {"O": "oros", "C": "copas", "E": "espadas", "B": "bastos"}
 """Letter of a Spanish suit -> its name in the card sprite and in the style sheets."""
+FRENCH_SUITS = {"P": "pique", "C": "coeur", "K": "carreau", "T": "trefle", "E": "etoile"}
+"""The same for the French suits and the star of Five Crowns."""
+JOKER = "JK"
 
 Event = Sequence[Any]
+
+_KINDS = {"1": "ace", "10": "jack", "11": "knight", "12": "king"}
+_FRENCH_KINDS = {"A": "ace", "V": "jack", "D": "queen", "R": "king"}
+_CROWNS_KINDS = {"11": "jack", "12": "queen", "13": "king"}
 
 
 def split(card: str) -> tuple[int, str]:
@@ -24,71 +34,112 @@ def split(card: str) -> tuple[int, str]:
     return int(card[:-1]), card[-1]
 
 
-def suit_class(card: str) -> str:
+def kind(card: str, deck: str = SPANISH) -> str:
+    """Which court card or ace it is: "ace", "jack", "knight", "queen", "king", "joker"; "" for a card with a number."""
+    if deck == CROWNS:
+        return "joker" if card == JOKER else _CROWNS_KINDS.get(card[:-1], "")
+    return {SPANISH: _KINDS, FRENCH: _FRENCH_KINDS, NUMBERS: {}}[deck].get(card[:-1], "")
+
+
+def suit_class(card: str, deck: str = SPANISH) -> str:
     """The suit's name in the sprite and the style sheets, from a card text or a suit letter."""
-    return SUITS[card[-1]]
+    return (SUITS if deck == SPANISH else FRENCH_SUITS)[card[-1]]
 
 
-def suit_name(letter: str) -> str:
+def suit_name(letter: str, deck: str = SPANISH) -> str:
     """The suit as a heading: "Coins"."""
-    names = {
-        "O": pgettext("Spanish suit", "Coins"),
-        "C": pgettext("Spanish suit", "Cups"),
-        "E": pgettext("Spanish suit", "Swords"),
-        "B": pgettext("Spanish suit", "Clubs"),
-    }
+    if deck == SPANISH:
+        names = {
+            "O": pgettext("Spanish suit", "Coins"),
+            "C": pgettext("Spanish suit", "Cups"),
+            "E": pgettext("Spanish suit", "Swords"),
+            "B": pgettext("Spanish suit", "Clubs"),
+        }
+    else:
+        names = {
+            "P": pgettext("French suit", "Spades"),
+            "C": pgettext("French suit", "Hearts"),
+            "K": pgettext("French suit", "Diamonds"),
+            "T": pgettext("French suit", "Clubs"),
+            "E": pgettext("suit of Five Crowns", "Stars"),
+        }
     return names[letter]
 
 
 def rank_index(rank: int) -> str:
     """What stands in the corner of a Spanish card of this printed rank."""
-    letters = {
-        1: pgettext("corner of a Spanish card: ace", "A"),
-        10: pgettext("corner of a Spanish card: jack", "J"),
-        11: pgettext("corner of a Spanish card: knight", "Kn"),
-        12: pgettext("corner of a Spanish card: king", "K"),
-    }
-    return letters.get(rank, str(rank))
+    return card_index(f"{rank}O")
 
 
-def card_index(card: str) -> str:
+def card_index(card: str, deck: str = SPANISH) -> str:
     """The corner of a card: "10E" -> "J"."""
-    return rank_index(split(card)[0])
+    if deck == NUMBERS:
+        return card
+    letters = {
+        "ace": pgettext("corner of a Spanish card: ace", "A"),
+        "jack": pgettext("corner of a Spanish card: jack", "J"),
+        "knight": pgettext("corner of a Spanish card: knight", "Kn"),
+        "king": pgettext("corner of a Spanish card: king", "K"),
+    }
+    if deck != SPANISH:
+        letters = {
+            "ace": pgettext("corner of a French card: ace", "A"),
+            "jack": pgettext("corner of a French card: jack", "J"),
+            "queen": pgettext("corner of a French card: queen", "Q"),
+            "king": pgettext("corner of a French card: king", "K"),
+            "joker": pgettext("corner of a joker", "Jo"),
+        }
+    return letters.get(kind(card, deck), card[:-1])
 
 
-def card_name(card: str) -> str:
+def card_name(card: str, deck: str = SPANISH) -> str:
     """The plain name: "ace of coins", "5 of clubs"."""
-    rank, suit = split(card)
-    ranks = {
-        1: pgettext("card", "ace"),
-        10: pgettext("card", "jack"),
-        11: pgettext("card", "knight"),
-        12: pgettext("card", "king"),
+    names = {
+        "ace": pgettext("card", "ace"),
+        "jack": pgettext("card", "jack"),
+        "knight": pgettext("card", "knight"),
+        "queen": pgettext("card", "queen"),
+        "king": pgettext("card", "king"),
+        "joker": pgettext("card", "joker"),
     }
-    return _of_suit(suit) % {"rank": ranks.get(rank, str(rank))}
+    return _of_suit(card, names.get(kind(card, deck), ""), "%(number)s", deck)
 
 
-def the_card(card: str) -> str:
+def the_card(card: str, deck: str = SPANISH) -> str:
     """The name with its article, as sentences use it: "the ace of coins", "the 5 of clubs"."""
-    rank, suit = split(card)
-    ranks = {
-        1: pgettext("card", "the ace"),
-        10: pgettext("card", "the jack"),
-        11: pgettext("card", "the knight"),
-        12: pgettext("card", "the king"),
+    names = {
+        "ace": pgettext("card", "the ace"),
+        "jack": pgettext("card", "the jack"),
+        "knight": pgettext("card", "the knight"),
+        "queen": pgettext("card", "the queen"),
+        "king": pgettext("card", "the king"),
+        "joker": pgettext("card", "the joker"),
     }
-    number = pgettext("card", "the %(number)s") % {"number": rank}
-    return _of_suit(suit) % {"rank": ranks.get(rank, number)}
+    return _of_suit(card, names.get(kind(card, deck), ""), pgettext("card", "the %(number)s"), deck)
 
 
-def _of_suit(letter: str) -> str:
-    frames = {
-        "O": pgettext("Spanish card", "%(rank)s of coins"),
-        "C": pgettext("Spanish card", "%(rank)s of cups"),
-        "E": pgettext("Spanish card", "%(rank)s of swords"),
-        "B": pgettext("Spanish card", "%(rank)s of clubs"),
-    }
-    return frames[letter]
+def _of_suit(card: str, named: str, numbered: str, deck: str) -> str:
+    """A name of the card with its suit, where it has one; `named` is "" for a card that only has a number."""
+    if deck == NUMBERS:
+        return numbered % {"number": card}
+    if card == JOKER:
+        return named
+    if deck == SPANISH:
+        frames = {
+            "O": pgettext("Spanish card", "%(rank)s of coins"),
+            "C": pgettext("Spanish card", "%(rank)s of cups"),
+            "E": pgettext("Spanish card", "%(rank)s of swords"),
+            "B": pgettext("Spanish card", "%(rank)s of clubs"),
+        }
+    else:
+        frames = {
+            "P": pgettext("French card", "%(rank)s of spades"),
+            "C": pgettext("French card", "%(rank)s of hearts"),
+            "K": pgettext("French card", "%(rank)s of diamonds"),
+            "T": pgettext("French card", "%(rank)s of clubs"),
+            "E": pgettext("card of Five Crowns", "%(rank)s of stars"),
+        }
+    return frames[card[-1]] % {"rank": named or numbered % {"number": card[:-1]}}
 
 
 def card_count(number: int) -> str:

@@ -33,6 +33,7 @@ urlpatterns = [
     path("t/<table:code>/", table.table, name="table"),
     path("t/<table:code>/live/", table.live, name="table_live"),
     path("t/<table:code>/move/", table.move, name="table_move"),
+    path("t/<table:code>/log/", table.full_log, name="table_log"),
     path("t/<table:code>/observation.json", table.observation, name="table_observation"),
     path("t/<table:code>/record.txt", table.record, name="table_record"),
     path("t/<table:code>/sit/", lobby.sit, name="table_sit"),

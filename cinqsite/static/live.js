@@ -150,6 +150,9 @@
     if (Number(answer.headers.get("X-Version")) >= version()) paint(html, own);
   }
 
+  // What the player has chosen: the radios and checkboxes of the live part. A move of one part is the radio named "move".
+  const boxes = () => [...live.querySelectorAll("input:is([type=radio], [type=checkbox])")];
+  const chosen = () => boxes().filter((box) => box.checked && box.form === form);
   const picked = () => $("input[name=move]:checked");
 
   function paint(html, own) {
@@ -157,7 +160,7 @@
     holder.innerHTML = html;
     const fresh = holder.content.querySelector("#live");
     if (fresh.className.split(" ")[0] !== live.className.split(" ")[0]) { location.reload(); return; } // the match has started
-    const choice = picked()?.value, spoken = $("#turn")?.textContent, before = places(), wasMine = myTurn();
+    const chosenBefore = new Map(boxes().map((box) => [box.id, box.checked])), spoken = $("#turn")?.textContent, before = places(), wasMine = myTurn();
     const focused = live.contains(document.activeElement);
     Idiomorph.morph(live, fresh, {
       morphStyle: "outerHTML",
@@ -165,8 +168,9 @@
       callbacks: { beforeAttributeUpdated: (name, node) => !(name === "open" && node.localName === "details") && !(name === "hidden" && node.dataset?.copy) },
     });
     live = $("#live");
-    keepChoice(choice, own);
+    keepChoices(chosenBefore, own);
     nameButton();
+    document.dispatchEvent(new CustomEvent("table:painted", { detail: { own } }));
     localTimes();
     if (wasMine !== myTurn()) askCount();
     showCount();
@@ -175,11 +179,18 @@
     fly(before);
   }
 
-  function keepChoice(choice, own) {
-    if (!choice) return;
-    const again = document.getElementById(`m-${choice}`);
-    if (again?.localName === "input") again.checked = true;
-    else if (!own) say(words.gone, 12);
+  // Morphing sets the boxes to what the server wrote. One that was there before stays as its player left it, unless he has
+  // just moved; what was chosen and is gone is told.
+  function keepChoices(before, own) {
+    for (const box of boxes()) if (own || !before.has(box.id)) box.checked = box.defaultChecked;
+    if (own) return;
+    let gone = false;
+    for (const [id, checked] of before) {
+      const box = document.getElementById(id);
+      if (box?.localName === "input" && !box.disabled) box.checked = checked;
+      else if (checked) gone = true;
+    }
+    if (gone) say(words.gone, 12);
   }
 
   // Cards glide from where they were: 250 ms, never in the way.
@@ -199,21 +210,21 @@
     }
   }
 
-  // ---- Choosing a card.
+  // ---- Choosing. The button names a move of one part (its data-none is what it says before); a game whose moves have more
+  // parts names it with a script of its own, which listens to "change", "reset" and "table:painted".
   function nameButton() {
     const choice = picked(), go = $("#go"), undo = $("#undo");
     for (const label of live.querySelectorAll(".slot.can label")) label.parentNode.classList.toggle("picked", choice?.id === label.htmlFor);
-    if (!go) return;
+    if (undo) undo.hidden = !chosen().length;
+    if (go?.dataset.none === undefined) return;
     go.textContent = choice ? choice.dataset.do : go.dataset.none;
     go.disabled = !choice || sending;
-    undo.hidden = !choice;
   }
   function clear() {
-    const choice = picked();
-    if (choice) choice.checked = false;
+    for (const box of chosen()) box.checked = false;
     nameButton();
   }
-  document.addEventListener("change", (event) => { if (event.target.name === "move") nameButton(); });
+  document.addEventListener("change", (event) => { if (event.target.form === form) nameButton(); });
   form.addEventListener("reset", (event) => { event.preventDefault(); clear(); });
   document.addEventListener("click", (event) => {
     event.target.closest?.(".h.no button")?.focus(); // Safari does not focus buttons by touch
@@ -297,13 +308,15 @@
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || keys?.open) return;
-    const at = event.target, onCard = at.name === "move" && at.type === "radio";
-    if (!onCard && at !== document.body && at.closest("input, textarea, select, button, a, summary, dialog")) {
+    const at = event.target, go = $("#go"), onBox = at.form === form && /radio|checkbox/.test(at.type);
+    if (!onBox && at !== document.body && at.closest("input, textarea, select, button, a, summary, dialog")) {
       if (event.key !== "Escape") return;
     }
-    if (event.key === "Enter" && picked()) { event.preventDefault(); form.requestSubmit($("#go")); }
-    else if (event.key === "Escape") clear();
-    else if (!onCard && (event.key === "ArrowRight" || event.key === "ArrowLeft")) (picked() ?? $("input[name=move]"))?.focus();
+    if (event.key === "Enter" && go && chosen().length) {
+      event.preventDefault();
+      if (!go.disabled) form.requestSubmit(go);
+    } else if (event.key === "Escape") form.reset();
+    else if (!onBox && (event.key === "ArrowRight" || event.key === "ArrowLeft")) (chosen()[0] ?? boxes().find((box) => box.form === form && !box.disabled))?.focus();
     else if (root.singleKeys === "off") return;
     else if (event.key === "n" && !$("#turns")?.hidden) $("#turns")?.click();
     else if (event.key === "?") keys?.showModal();

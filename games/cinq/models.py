@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from games.models.move import Move
 
@@ -13,14 +14,18 @@ class CinqMove(Move):
     """One ply of Cinq: a card laid, a draw or a pass. The card drawn is not stored here: it is secret."""
 
     class Kind(models.TextChoices):
-        PLAY = "play"
-        DRAW = "draw"
-        PASS = "pass"  # noqa: S105 - a move, no secret
+        PLAY = "play", _("card played")
+        DRAW = "draw", _("card drawn")
+        PASS = "pass", _("pass")
 
-    kind = models.CharField(max_length=4, choices=Kind)
-    suit = models.CharField(max_length=1, default="", blank=True)
-    rank = models.PositiveSmallIntegerField(null=True, blank=True)
-    hand = models.PositiveSmallIntegerField()
+    kind = models.CharField(_("kind"), max_length=4, choices=Kind)
+    suit = models.CharField(_("suit"), max_length=1, default="", blank=True)
+    rank = models.PositiveSmallIntegerField(_("rank"), null=True, blank=True)
+    hand = models.PositiveSmallIntegerField(_("hand"))
+
+    class Meta(Move.Meta):
+        verbose_name = _("move of Cinq")
+        verbose_name_plural = _("moves of Cinq")
 
     @classmethod
     def columns(cls, state: Any, move: Any) -> dict[str, Any]:

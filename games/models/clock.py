@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 
 class ClockState(models.Model):
@@ -12,10 +13,14 @@ class ClockState(models.Model):
     sweep. `halted_at`: the circuit breaker is open, since then and for `reason`.
     """
 
-    beat_at = models.DateTimeField()
-    swept_at = models.DateTimeField(null=True, blank=True)
-    halted_at = models.DateTimeField(null=True, blank=True)
-    reason = models.CharField(max_length=200, default="", blank=True)
+    beat_at = models.DateTimeField(_("heartbeat"))
+    swept_at = models.DateTimeField(_("last sweep"), null=True, blank=True)
+    halted_at = models.DateTimeField(_("halted since"), null=True, blank=True)
+    reason = models.CharField(_("reason"), max_length=200, default="", blank=True)
+
+    class Meta:
+        verbose_name = _("clock")
+        verbose_name_plural = _("clocks")
 
     def __str__(self) -> str:
         return f"halted: {self.reason}" if self.halted_at else "going"
@@ -26,6 +31,10 @@ class UnforeseenTimeout(models.Model):
 
     table = models.CharField(max_length=10)
     at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        verbose_name = _("unforeseen time-out")
+        verbose_name_plural = _("unforeseen time-outs")
 
     def __str__(self) -> str:
         return f"{self.table} {self.at}"

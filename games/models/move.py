@@ -28,15 +28,15 @@ class Move(models.Model):
     """
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="+")
-    ply = models.PositiveIntegerField()
-    seat = models.PositiveSmallIntegerField()
-    by = models.CharField(max_length=8, choices=By)
-    notation = models.CharField(max_length=200)
+    ply = models.PositiveIntegerField(_("ply"))
+    seat = models.PositiveSmallIntegerField(_("seat"))
+    by = models.CharField(_("decided by"), max_length=8, choices=By)
+    notation = models.CharField(_("notation"), max_length=200)
     sealed = models.TextField(default="", blank=True)
-    events = models.JSONField()
-    request = models.UUIDField(null=True, blank=True)
-    state_hash = models.CharField(max_length=16)
-    played_at = models.DateTimeField()
+    events = models.JSONField(_("events"))
+    request = models.UUIDField(_("request id"), null=True, blank=True)
+    state_hash = models.CharField(_("state hash"), max_length=16)
+    played_at = models.DateTimeField(_("played"))
 
     class Meta:
         abstract = True

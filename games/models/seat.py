@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from games.models.table import Table
 
@@ -20,30 +21,32 @@ class Seat(models.Model):
     """
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="seats")
-    joined = models.PositiveSmallIntegerField()
-    number = models.PositiveSmallIntegerField(null=True, blank=True)
-    side = models.PositiveSmallIntegerField(null=True, blank=True)
+    joined = models.PositiveSmallIntegerField(_("order of sitting"))
+    number = models.PositiveSmallIntegerField(_("seat"), null=True, blank=True)
+    side = models.PositiveSmallIntegerField(_("side"), null=True, blank=True)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="seats")
-    bot = models.CharField(max_length=32, default="", blank=True)
-    client_seed = models.CharField(max_length=200, default="", blank=True)
-    origin = models.CharField(max_length=64, default="", blank=True)
-    sat_at = models.DateTimeField()
+    bot = models.CharField(_("bot"), max_length=32, default="", blank=True)
+    client_seed = models.CharField(_("client seed"), max_length=200, default="", blank=True)
+    origin = models.CharField(_("address hash"), max_length=64, default="", blank=True)
+    sat_at = models.DateTimeField(_("sat down"))
 
-    owes_move = models.BooleanField(default=False)
-    owes_since = models.DateTimeField(null=True, blank=True)
-    deadline = models.DateTimeField(null=True, blank=True)
-    extension = models.PositiveIntegerField(default=0)
-    strikes = models.PositiveSmallIntegerField(default=0)
-    automatic_since = models.DateTimeField(null=True, blank=True)
-    stale_before = models.PositiveIntegerField(default=0)
-    seen_at = models.DateTimeField(null=True, blank=True)
+    owes_move = models.BooleanField(_("owes a move"), default=False)
+    owes_since = models.DateTimeField(_("owes since"), null=True, blank=True)
+    deadline = models.DateTimeField(_("deadline"), null=True, blank=True)
+    extension = models.PositiveIntegerField(_("added time (seconds)"), default=0)
+    strikes = models.PositiveSmallIntegerField(_("time-outs in a row"), default=0)
+    automatic_since = models.DateTimeField(_("automatic since"), null=True, blank=True)
+    stale_before = models.PositiveIntegerField(_("stale before ply"), default=0)
+    seen_at = models.DateTimeField(_("seen"), null=True, blank=True)
 
-    own_moves = models.PositiveIntegerField(default=0)
-    clock_moves = models.PositiveIntegerField(default=0)
-    place = models.PositiveSmallIntegerField(null=True, blank=True)
-    score = models.IntegerField(null=True, blank=True)
+    own_moves = models.PositiveIntegerField(_("own decisions"), default=0)
+    clock_moves = models.PositiveIntegerField(_("clock's decisions"), default=0)
+    place = models.PositiveSmallIntegerField(_("place"), null=True, blank=True)
+    score = models.IntegerField(_("score"), null=True, blank=True)
 
     class Meta:
+        verbose_name = _("seat")
+        verbose_name_plural = _("seats")
         ordering = ["table", "number", "joined"]
         constraints = [
             models.UniqueConstraint(fields=["table", "number"], name="seat_number_once"),
@@ -77,6 +80,8 @@ class Removal(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
 
     class Meta:
+        verbose_name = _("removed player")
+        verbose_name_plural = _("removed players")
         constraints = [models.UniqueConstraint(fields=["table", "user"], name="removal_once")]
 
     def __str__(self) -> str:

@@ -47,27 +47,31 @@ class Table(models.Model):
     ("absent", "idle", "never_started", "empty", "alone").
     """
 
-    code = models.CharField(max_length=10, unique=True, default=new_code, editable=False)
-    game = models.CharField(max_length=32, choices=registry.choices)
-    rules_version = models.PositiveSmallIntegerField()
-    options = models.JSONField()
-    seats_wanted = models.PositiveSmallIntegerField()
-    status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
-    visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PUBLIC)
-    competitive = models.BooleanField(default=False)
-    pace = models.PositiveIntegerField(null=True, blank=True, help_text=_("seconds a turn; empty: no limit"))
-    token = models.CharField(max_length=32, default=new_token)
+    code = models.CharField(_("code"), max_length=10, unique=True, default=new_code, editable=False)
+    game = models.CharField(_("game"), max_length=32, choices=registry.choices)
+    rules_version = models.PositiveSmallIntegerField(_("rules version"))
+    options = models.JSONField(_("options"))
+    seats_wanted = models.PositiveSmallIntegerField(_("players"))
+    status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.OPEN)
+    visibility = models.CharField(_("visibility"), max_length=8, choices=Visibility, default=Visibility.PUBLIC)
+    competitive = models.BooleanField(_("competitive"), default=False)
+    pace = models.PositiveIntegerField(
+        _("time for each turn"), null=True, blank=True, help_text=_("seconds a turn; empty: no limit")
+    )
+    token = models.CharField(_("link token"), max_length=32, default=new_token)
     opener = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
-    plies = models.PositiveIntegerField(default=0)
-    version = models.PositiveIntegerField(default=1)
-    commitment = models.CharField(max_length=64, default="")
-    server_seed = models.CharField(max_length=64, default="", blank=True)
-    end = models.CharField(max_length=16, default="", blank=True)
-    created_at = models.DateTimeField()
-    started_at = models.DateTimeField(null=True, blank=True)
-    ended_at = models.DateTimeField(null=True, blank=True)
+    plies = models.PositiveIntegerField(_("plies"), default=0)
+    version = models.PositiveIntegerField(_("version"), default=1)
+    commitment = models.CharField(_("commitment"), max_length=64, default="")
+    server_seed = models.CharField(_("server seed"), max_length=64, default="", blank=True)
+    end = models.CharField(_("how it ended"), max_length=16, default="", blank=True)
+    created_at = models.DateTimeField(_("opened"))
+    started_at = models.DateTimeField(_("started"), null=True, blank=True)
+    ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
 
     class Meta:
+        verbose_name = _("table")
+        verbose_name_plural = _("tables")
         indexes = [
             models.Index(fields=["status", "game", "-id"], name="table_status_game"),
             models.Index(fields=["created_at"], name="table_open_age", condition=models.Q(status="open")),
@@ -108,6 +112,8 @@ class TableEvent(models.Model):
     at = models.DateTimeField()
 
     class Meta:
+        verbose_name = _("table event")
+        verbose_name_plural = _("table events")
         ordering = ["id"]
 
     def __str__(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django import template
 from django.templatetags.static import static
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 register = template.Library()
 
-_FIGURES = (10, 11, 12)
+_FIGURES = {"jack": "V", "queen": "D", "king": "R"}
+"""The busts of the French figures in the sprite."""
 MOST_RECENT = 6
 """Sentences in the strip by the board."""
 
@@ -31,27 +32,51 @@ def icon(name: str) -> SafeString:
     return format_html('<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>', static("cards.svg"), name)
 
 
+class _Face(NamedTuple):
+    """What the sprite has for a card: its classes, the mark in its corner, the one symbol of a small card, the drawing of a
+    large one."""
+
+    classes: str
+    mini: str
+    one: str
+    many: str
+
+
+def _face(text: str, deck: str) -> _Face:
+    if text == terms.JOKER:
+        return _Face("fr jk", "etoile-m", "joker", "joker")
+    suit, kind = terms.suit_class(text, deck), terms.kind(text, deck)
+    if deck == terms.SPANISH:
+        figure = kind not in ("", "ace")
+        art = text if figure else "oros-as" if text == "1O" else suit
+        return _Face(suit, f"{suit}-m", art, f"{text}-f" if figure else text)
+    figure_of = _FIGURES.get(kind, "")
+    return _Face(f"fr {suit}", f"{suit}-m", figure_of or suit, f"{suit}-{figure_of or text[:-1].replace('A', '1')}")
+
+
 @register.simple_tag
-def card(text: str, extra: str = "", alone: bool = True) -> SafeString:
-    """A Spanish card face. `extra`: more classes; `alone`: it carries its own name (else the control round it does)."""
-    rank, _suit = terms.split(text)
-    suit, sprite = terms.suit_class(text), static("cards.svg")
-    figure = rank in _FIGURES
-    art = text if figure else "oros-as" if text == "1O" else suit
-    corner = format_html('<b>{}</b><svg class="mn"><use href="{}#{}-m"/></svg>', terms.card_index(text), sprite, suit)
-    named = format_html('role="img" aria-label="{}"', terms.card_name(text)) if alone else SafeString('aria-hidden="true"')
+def card(text: str, extra: str = "", alone: bool = True, deck: str = terms.SPANISH) -> SafeString:
+    """A card face: `{% card "10P" deck="french" %}`. `extra`: more classes; `alone`: it carries its own name (else the
+    control round it does); `deck`: which deck the text is of (`terms.SPANISH` … `terms.NUMBERS`)."""
+    name = terms.card_name(text, deck)
+    named = format_html('role="img" aria-label="{}"', name) if alone else SafeString('aria-hidden="true"')
+    more = f" {extra}" if extra else ""
+    if deck == terms.NUMBERS:
+        return format_html('<span class="card number{}" {}><b>{}</b></span>', more, named, text)
+    face, sprite = _face(text, deck), static("cards.svg")
+    corner = format_html('<b>{}</b><svg class="mn"><use href="{}#{}"/></svg>', terms.card_index(text, deck), sprite, face.mini)
     return format_html(
         '<span class="card {}{}" {}><span class="ix">{}</span><svg class="{}"><use href="{}#{}"/></svg>'
         '<svg class="many"><use href="{}#{}"/></svg><span class="ix bis">{}</span></span>',
-        suit,
-        f" {extra}" if extra else "",
+        face.classes,
+        more,
         named,
         corner,
-        "one fig" if figure else "one",
+        "one fig" if terms.kind(text, deck) not in ("", "ace") else "one",
         sprite,
-        art,
+        face.one,
         sprite,
-        f"{text}-f" if figure else text,
+        face.many,
         corner,
     )
 
@@ -65,9 +90,9 @@ def card_back(extra: str = "") -> SafeString:
 
 
 @register.filter
-def card_name(text: str) -> str:
-    """The plain name of a card: `{{ "7O"|card_name }}`."""
-    return terms.card_name(text)
+def card_name(text: str, deck: str = terms.SPANISH) -> str:
+    """The plain name of a card: `{{ "7O"|card_name }}`, `{{ "10P"|card_name:"french" }}`."""
+    return terms.card_name(text, deck)
 
 
 @register.filter

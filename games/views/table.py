@@ -14,10 +14,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import limits
-from games import clocktime, observe, selectors
+from games import clocktime, observe, registry, selectors
 from games import live as painting
+from games.engine.rules import RuleError
 from games.errors import Forbidden, MalformedMove, NotFound, Refused
-from games.models import Status
+from games.models import Status, Table
 from games.services import clocks, moves
 from games.views import invitations
 
@@ -62,6 +63,7 @@ def move(request: HttpRequest, code: str) -> HttpResponse:
     by_script = request.headers.get("X-Requested-With") == "live"
     picked = request.POST.get("move", "")
     try:
+        picked = picked or _composed(request, code)
         _play(request, code, picked)
     except NotFound as refused:
         raise Http404(refused.code) from refused
@@ -71,6 +73,20 @@ def move(request: HttpRequest, code: str) -> HttpResponse:
     if by_script:
         return _fragment(_painted(request, code), 200)
     return HttpResponseRedirect(request.path.removesuffix("move/"), status=303)
+
+
+@require_safe
+@never_cache
+def full_log(request: HttpRequest, code: str) -> HttpResponse:
+    """Everything that happened at a started table, ply by ply; the table page shows the last part of it only."""
+    try:
+        glimpse, _me = painting.look(request, code)
+    except NotFound as refused:
+        raise Http404(refused.code) from refused
+    if not glimpse.started:
+        raise Http404("not_started")
+    rows = painting.sentences(glimpse.table, glimpse.seats, limit=None)
+    return _private(render(request, "games/log.html", {"table": glimpse.table, "log": rows}))
 
 
 @require_safe
@@ -115,6 +131,21 @@ def turn_count(request: HttpRequest) -> JsonResponse:
     return JsonResponse({"count": len(rows), "elsewhere": sum(row.table.code != here for row in rows)})
 
 
+def _composed(request: HttpRequest, code: str) -> str:
+    """The move that the fields of a form make together, in games whose moves have several parts; "" for none.
+
+    Raises MalformedMove with the game's own sentence for parts that are missing or make no move.
+    """
+    key = Table.objects.filter(code=code).values_list("game", flat=True).first()
+    display = registry.get(key).display if key else None
+    if not hasattr(display, "read_move"):
+        return ""
+    try:
+        return str(display.read_move(dict(request.POST.lists())))
+    except RuleError as refused:
+        raise MalformedMove(refused.code, display.why(refused.code, refused.params)) from refused
+
+
 def _play(request: HttpRequest, code: str, text: str) -> None:
     """Read the form and hand the move to the service. Raises Refused; TooOften is the middleware's."""
     player = request.player  # type: ignore[attr-defined]
@@ -146,6 +177,7 @@ def _page(request: HttpRequest, painted: painting.Painted, status: int = 200) ->
     elsewhere = sum(row.table.code != shown.code for row in selectors.my_turns(request.player))  # type: ignore[attr-defined]
     context = {
         "table": shown,
+        "game": registry.get(shown.game),
         "open": not painted.glimpse.started,
         "fragment": painted.html,
         "request_id": uuid.uuid4(),

@@ -1,0 +1,1 @@
+"""Migrations of 5inq en Ligne."""
