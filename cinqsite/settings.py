@@ -149,13 +149,12 @@ else:
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
 if LAYER_URLS:
+    _retry = AsyncRetry(NoBackoff(), 1, (RedisConnectionError,))
     CHANNEL_LAYERS = {
         "default": {
             "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
             "CONFIG": {
-                "hosts": [
-                    {"address": url, **_FAST, "retry": AsyncRetry(NoBackoff(), 1, (RedisConnectionError,))} for url in LAYER_URLS
-                ],
+                "hosts": [{"address": url, **_FAST, "retry": _retry} for url in LAYER_URLS],
                 "prefix": "cinqsite",
             },
         }

@@ -173,9 +173,13 @@ def _playing_context(
 ) -> dict[str, Any]:
     table = glimpse.table
     log_rows = sentences(table, glimpse.seats)
-    mine = max((row["ply"] for row in log_rows if me and row["seat"] == me.number and row["by"] in ("player", "clock")), default=0)
+    mine = max(
+        (row["ply"] for row in log_rows if me and row["seat"] == me.number and row["by"] in ("player", "clock")), default=0
+    )
     acting = [seat for seat in glimpse.seats if seat.owes_move]
     on_turn = me if me and me.owes_move else (acting[0] if acting else None)
+    won = [seat.number for seat in glimpse.seats if seat.place == 1 and seat.number is not None]
+    sides = game.sides(table.options, table.seats_wanted)
     return {
         "board": game.display.board(observation, names),
         "sheet": game.display.sheet(observation, names),
@@ -185,7 +189,8 @@ def _playing_context(
         "acting": acting,
         "turn_names": [names[seat.number] for seat in acting if seat.number is not None],
         "deadline": on_turn.deadline if on_turn and table.pace else None,
-        "winners": [names[seat.number] for seat in glimpse.seats if seat.place == 1 and seat.number is not None],
+        "winners": [names[number] for number in won],
+        "tie": len({number % (sides or len(names)) for number in won}) > 1,
     }
 
 

@@ -28,6 +28,7 @@ urlpatterns = [
     path("tables/", lobby.my_tables, name="my_tables"),
     path("tables/next/", lobby.next_table, name="next_table"),
     path("tables/count.json", table.turn_count, name="turn_count"),
+    path("rules/", lobby.all_rules, name="all_rules"),
     path("rules/<slug:game>/", lobby.rules, name="rules"),
     path("help/auto/", lobby.help_auto, name="help_auto"),
     path("t/<table:code>/", table.table, name="table"),

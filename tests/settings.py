@@ -14,13 +14,18 @@ os.environ.setdefault("RATE_LIMITS_ENABLED", "0")
 # Browser tests keep Playwright's event loop open in the main thread; nothing here runs SQL on that loop.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
 
-if os.environ.get("REDIS_URL") and "CACHE_URL" not in os.environ:
-    # A cache of its own for each worker of pytest-xdist (databases 1, 2, ...): emptying it empties no queue.
+_own_cache = bool(os.environ.get("REDIS_URL")) and "CACHE_URL" not in os.environ
+if _own_cache:
+    # A cache of its own for each worker of pytest-xdist (databases 1, 2, ...): emptying it empties nobody else's.
     _worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw") or 0)
     os.environ["CACHE_URL"] = f"{os.environ['REDIS_URL'].rpartition('/')[0]}/{1 + _worker}"
 
-from cinqsite.settings import *  # noqa: F403
-from cinqsite.settings import DATABASES, PASSWORD_HASHERS
+from cinqsite.settings import *  # noqa: E402,F403
+from cinqsite.settings import DATABASES, PASSWORD_HASHERS  # noqa: E402
+
+if _own_cache:
+    # The workers inherit this process's environment and are to find a database of their own.
+    del os.environ["CACHE_URL"]
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher", *PASSWORD_HASHERS]
 if "sqlite3" in DATABASES["default"]["ENGINE"]:

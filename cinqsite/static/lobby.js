@@ -1,17 +1,21 @@
 /* Comforts of the pages before a match; every one of them works without. */
 "use strict";
 (() => {
-  /* Player counts that the chosen options refuse cannot be chosen, and a count chosen before moves to one that fits. */
+  /* Player counts that the chosen options refuse cannot be chosen, and a count chosen before moves to one that fits. Options
+     that are only for some counts (they stand below the counts) are the other way round: the count decides. */
+  const allow = (radios, refused) => {
+    for (const radio of radios) radio.disabled = refused(radio);
+    if (radios.some((radio) => radio.checked && !radio.disabled)) return;
+    const free = radios.find((radio) => !radio.disabled);
+    if (free) free.checked = true;
+  };
+  const unfitFor = (radio) => radio.dataset.unfit?.split(" ") ?? [];
   const fit = (form) => {
-    const unfit = new Set();
-    for (const radio of form.querySelectorAll("[data-unfit]:checked")) {
-      for (const seats of radio.dataset.unfit.split(" ")) unfit.add(seats);
-    }
-    const counts = [...form.querySelectorAll('[name="seats"]')];
-    for (const radio of counts) radio.disabled = unfit.has(radio.value);
-    if (!counts.some((radio) => radio.checked && !radio.disabled)) {
-      const free = counts.find((radio) => !radio.disabled);
-      if (free) free.checked = true;
+    const unfit = new Set([...form.querySelectorAll("fieldset:not(.for-some) [data-unfit]:checked")].flatMap(unfitFor));
+    allow([...form.querySelectorAll('[name="seats"]')], (radio) => unfit.has(radio.value));
+    const seats = form.querySelector('[name="seats"]:checked').value;
+    for (const field of form.querySelectorAll(".for-some")) {
+      allow([...field.querySelectorAll("[type=radio]")], (radio) => unfitFor(radio).includes(seats));
     }
   };
   for (const form of document.querySelectorAll("form.new")) {

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-SIDE: Final = 10
-SQUARES: Final = SIDE * SIDE
+WIDTH: Final = 10
+SQUARES: Final = WIDTH * WIDTH
 LENGTH: Final = 5
 """Pegs in a line that win."""
 
@@ -35,13 +35,13 @@ _DRAWN: Final = """
 def _spiral() -> tuple[int, ...]:
     """0 in the middle, then down, right, up, left in runs of 1, 1, 2, 2, 3, 3 ... until 99 in the top right corner."""
     cells = [0] * SQUARES
-    row = column = (SIDE - 1) // 2
+    row = column = (WIDTH - 1) // 2
     number, run = 0, 0
     while number < SQUARES - 1:
         down, right = ((1, 0), (0, 1), (-1, 0), (0, -1))[run % 4]
-        for _ in range(min(run // 2 + 1, SIDE - 1)):
+        for _ in range(min(run // 2 + 1, WIDTH - 1)):
             row, column, number = row + down, column + right, number + 1
-            cells[row * SIDE + column] = number
+            cells[row * WIDTH + column] = number
         run += 1
     return tuple(cells)
 
@@ -64,14 +64,14 @@ class Board:
 
     def __init__(self, numbers: Sequence[int]) -> None:
         self.numbers = tuple(numbers)
-        self.place = {number: divmod(cell, SIDE) for cell, number in enumerate(self.numbers)}
+        self.place = {number: divmod(cell, WIDTH) for cell, number in enumerate(self.numbers)}
         self._rays = tuple(self._rays_of(number) for number in range(SQUARES))
         self.windows = tuple(self._windows())
         self.through = tuple(tuple(window for window in self.windows if window >> number & 1) for number in range(SQUARES))
 
     def rows(self) -> list[tuple[int, ...]]:
         """The numbers row by row, from the top."""
-        return [self.numbers[start:start + SIDE] for start in range(0, SQUARES, SIDE)]
+        return [self.numbers[start:start + WIDTH] for start in range(0, SQUARES, WIDTH)]
 
     def wins(self, pegs: int, square: int) -> bool:
         """Whether a peg on `square`, among these pegs of one side, makes a line of five or more."""
@@ -87,8 +87,8 @@ class Board:
         return tuple(found)
 
     def _at(self, row: int, column: int) -> int | None:
-        inside = 0 <= row < SIDE and 0 <= column < SIDE
-        return self.numbers[row * SIDE + column] if inside else None
+        inside = 0 <= row < WIDTH and 0 <= column < WIDTH
+        return self.numbers[row * WIDTH + column] if inside else None
 
     def _ray(self, number: int, down: int, right: int) -> tuple[int, ...]:
         row, column = self.place[number]

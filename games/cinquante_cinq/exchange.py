@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.cinquante_cinq.tricks import DECK, SUITS, TRICKS, TRUMPS, Trump
+from games.cinquante_cinq.tricks import ACE_OF_HEARTS, DECK, SUITS, TRICKS, TRUMPS, Trump
 from games.engine.cards import members
 
 KEPT: Final = TRICKS
@@ -25,10 +25,8 @@ def _weights(trump: Trump) -> tuple[int, ...]:
         for place, card in enumerate(cards):
             weights[card] = PLAIN.get(DECK.cards[card][:-1], LOWEST - place)
     for place, card in enumerate(trump.ranking):
-        letter = DECK.suits[trump.suit]
-        top = TOP_TRUMPS.get(DECK.cards[card][:-1]) if DECK.cards[card][-1] == letter else ACE_OF_HEARTS_WEIGHT
-        weights[card] = top or 550 - 20 * place
-    weights[DECK.numbers["AC"]] = ACE_OF_HEARTS_WEIGHT
+        weights[card] = TOP_TRUMPS.get(DECK.cards[card][:-1], 550 - 20 * place)
+    weights[ACE_OF_HEARTS] = ACE_OF_HEARTS_WEIGHT
     return tuple(weights)
 
 

@@ -57,7 +57,8 @@ def _face(text: str, deck: str) -> _Face:
 @register.simple_tag
 def card(text: str, extra: str = "", alone: bool = True, deck: str = terms.SPANISH) -> SafeString:
     """A card face: `{% card "10P" deck="french" %}`. `extra`: more classes; `alone`: it carries its own name (else the
-    control round it does); `deck`: which deck the text is of (`terms.SPANISH` … `terms.NUMBERS`)."""
+    control round it does); `deck`: which deck the text is of (`terms.SPANISH` … `terms.NUMBERS`); "" means Spanish."""
+    deck = deck or terms.SPANISH
     name = terms.card_name(text, deck)
     named = format_html('role="img" aria-label="{}"', name) if alone else SafeString('aria-hidden="true"')
     more = f" {extra}" if extra else ""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from string import ascii_uppercase
+from typing import Any
 
 from django import template
 from django.utils import timezone
@@ -13,6 +15,36 @@ from games import paces, registry, selectors, terms
 from games.models import Seat, Table, Visibility
 
 register = template.Library()
+
+
+@register.filter
+def player_counts(game: registry.Game) -> str:
+    """For how many a game is: "3 or 4 players", "2 to 9 players"."""
+    counts = [str(number) for number in game.seats]
+    if len(counts) > 2 and game.seats[-1] - game.seats[0] == len(counts) - 1:
+        return _("%(low)s to %(high)s players") % {"low": counts[0], "high": counts[-1]}
+    return _("%(numbers)s or %(last)s players") % {"numbers": ", ".join(counts[:-1]), "last": counts[-1]}
+
+
+@register.filter
+def difficulty(game: registry.Game) -> str:
+    """How hard a game is to learn, in a word."""
+    return (_("easy to learn"), _("takes some learning"), _("for experienced players"))[game.difficulty - 1]
+
+
+@register.filter
+def sides(table: Table, seats: Sequence[Seat]) -> list[dict[str, Any]]:
+    """The sides that people choose from at a waiting table, each with its letter, seats and free places; [] for none."""
+    count = registry.get(table.game).sides(table.options, table.seats_wanted)
+    return [
+        {
+            "number": side,
+            "letter": ascii_uppercase[side],
+            "seats": (sitting := [seat for seat in seats if seat.side == side]),
+            "free": range(table.seats_wanted // count - len(sitting)),
+        }
+        for side in range(count)
+    ]
 
 
 @register.filter

@@ -210,6 +210,12 @@ def rules(request: HttpRequest, game: str) -> HttpResponse:
 
 
 @require_safe
+def all_rules(request: HttpRequest) -> HttpResponse:
+    """The games of the house, each with the way to its rules."""
+    return render(request, "games/all_rules.html", {"games": registry.all_games()})
+
+
+@require_safe
 def help_auto(request: HttpRequest) -> HttpResponse:
     """What happens when somebody's time runs out."""
     return render(request, "games/help_auto.html")
@@ -226,8 +232,16 @@ def sit(request: HttpRequest, code: str) -> HttpResponse:
     player = player_for(request)
     limits.check("sit", player.pk)
     seed = request.POST.get("client_seed", "")
-    tables.sit(code, user=player, token=token, client_seed=seed, origin=origins.of(request))
+    tables.sit(code, user=player, token=token, client_seed=seed, origin=origins.of(request), side=wanted_side(request))
     return see_other(table.get_absolute_url())
+
+
+def wanted_side(request: HttpRequest) -> int | None:
+    """The side of the button that was pressed, None for any. Raises BadTable for what is no number."""
+    side = request.POST.get("side", "")
+    if side and not (side.isascii() and side.isdigit() and len(side) < 3):
+        raise BadTable("side", _("There is no such side."))
+    return int(side) if side else None
 
 
 def seated(request: HttpRequest, code: str) -> tuple[Table, Any]:

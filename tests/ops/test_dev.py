@@ -100,7 +100,7 @@ def test_it_ends_with_its_parent(repository: Path, folder: Path) -> None:
         assert wait_for(lambda: fetch(f"http://127.0.0.1:{env['PORT']}/livez")[0] == 200, 60)
         parent.kill()
         parent.wait()
-        assert wait_for(lambda: not processes_of(folder), 5), processes_of(folder)
+        assert wait_for(lambda: not processes_of(folder), 8), processes_of(folder)
     finally:
         for pid, _ in processes_of(folder):
             os.kill(pid, signal.SIGKILL)

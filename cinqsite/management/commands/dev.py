@@ -57,15 +57,16 @@ class Command(BaseCommand):
         finally:
             supervisor.stop()
             lock.close()
-        if code:
-            sys.exit(code)
+        # Not sys.exit: no thread that still waits for something may delay the end.
+        sys.stdout.flush()
+        os._exit(code)
 
     def say(self, line: str) -> None:
         """Print a line at once, whatever stands on the other end of the pipe."""
         try:
             self.stdout.write(line)
             self.stdout.flush()
-        except (BrokenPipeError, OSError):
+        except OSError:
             # The terminal is gone; the end is near, and comes by signal or by the parent's death.
             pass
 

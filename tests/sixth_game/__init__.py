@@ -1,0 +1,1 @@
+"""A sixth game, added from outside: proof that a game is a folder."""
