@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 from importlib import import_module
 from typing import Any
 
@@ -16,6 +17,7 @@ from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.db import DatabaseError
+from redis import RedisError
 
 from accounts.models import User
 from accounts.players import player_of_session
@@ -27,6 +29,9 @@ CHECK_SECONDS = 45
 LOGGED_OUT = 4401
 BAD_MESSAGE = 4400
 NO_TABLE = 4404
+NO_PUSH = 1013
+
+log = logging.getLogger(__name__)
 
 
 class _Socket(AsyncWebsocketConsumer):
@@ -34,10 +39,33 @@ class _Socket(AsyncWebsocketConsumer):
 
     player_id: int | None = None
     checker: asyncio.Task[None] | None = None
+    joined: tuple[str, ...] = ()
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Without Redis there is no push: the socket is refused (or closed) in a line of log, and the page polls."""
+        try:
+            await super().__call__(scope, receive, send)
+        except (RedisError, OSError, TimeoutError) as error:
+            log.warning("no socket without Redis: %r", error)
+            with contextlib.suppress(Exception):  # the client may be gone already
+                await send({"type": "websocket.close", "code": NO_PUSH})
+
+    async def open(self, *groups: str) -> None:
+        """Join the groups, accept, then look."""
+        for group in groups:
+            await self.channel_layer.group_add(group, self.channel_name)
+        self.joined = groups
+        await self.accept()
+        await self.say_news()
+        self.checker = asyncio.create_task(self.check_for_ever())
 
     async def disconnect(self, code: int) -> None:
         if self.checker is not None:
             self.checker.cancel()
+        with contextlib.suppress(Exception):  # a dead Redis has forgotten the groups anyway
+            async with asyncio.timeout(live.TIMEOUT):
+                for group in self.joined:
+                    await self.channel_layer.group_discard(group, self.channel_name)
 
     async def check_for_ever(self) -> None:
         while True:
@@ -76,29 +104,27 @@ class TableConsumer(_Socket):
         self.code = self.scope["url_route"]["kwargs"]["code"]
         self.version = _number(self.scope["query_string"].decode("latin-1").removeprefix("v="))
         try:
-            await database_sync_to_async(self.admit, thread_sensitive=False)()
+            self.player_id, _version = await database_sync_to_async(self.admit, thread_sensitive=False)()
         except NotFound:
             await self.close(NO_TABLE)
             return
-        await self.channel_layer.group_add(live.table_group(self.code), self.channel_name)
-        if self.player_id is not None:
-            await self.channel_layer.group_add(live.user_group(self.player_id), self.channel_name)
-        await self.accept()
-        await self.say_news()
-        self.checker = asyncio.create_task(self.check_for_ever())
+        mine = (live.user_group(self.player_id),) if self.player_id is not None else ()
+        await self.open(live.table_group(self.code), *mine)
 
-    def admit(self) -> int:
-        """The table's version, if this reader may (still) know of it; remembers who he is."""
+    def admit(self) -> tuple[int | None, int]:
+        """Who reads here now, and the table's version. Raises NotFound where he may not (or no longer) know of it."""
         player = self.player_now()
-        self.player_id = player.pk if player else None
         table: Table = selectors.get_table(self.code, player, invitations.token_of(self.scope["cookies"], self.code))
-        return table.version
+        return (player.pk if player else None), table.version
 
     async def say_news(self) -> None:
         try:
-            version = await database_sync_to_async(self.admit, thread_sensitive=False)()
+            player_id, version = await database_sync_to_async(self.admit, thread_sensitive=False)()
         except NotFound:
             await self.close(NO_TABLE)
+            return
+        if player_id != self.player_id:
+            await self.close(LOGGED_OUT)
             return
         await self.say(version)
 
@@ -126,12 +152,6 @@ class TableConsumer(_Socket):
         """The page's header counts waiting tables."""
         await self.send(json.dumps({"turns": True}))
 
-    async def disconnect(self, code: int) -> None:
-        await super().disconnect(code)
-        await self.channel_layer.group_discard(live.table_group(self.code), self.channel_name)
-        if self.player_id is not None:
-            await self.channel_layer.group_discard(live.user_group(self.player_id), self.channel_name)
-
 
 class MeConsumer(_Socket):
     """`/ws/me/`: sends {"turns": true} whenever this person's list of turns has changed."""
@@ -142,20 +162,13 @@ class MeConsumer(_Socket):
             await self.close(LOGGED_OUT)
             return
         self.player_id = player.pk
-        await self.channel_layer.group_add(live.user_group(player.pk), self.channel_name)
-        await self.accept()
-        self.checker = asyncio.create_task(self.check_for_ever())
+        await self.open(live.user_group(player.pk))
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         await self.close(BAD_MESSAGE)
 
     async def turns_changed(self, event: dict[str, Any]) -> None:
         await self.send(json.dumps({"turns": True}))
-
-    async def disconnect(self, code: int) -> None:
-        await super().disconnect(code)
-        if self.player_id is not None:
-            await self.channel_layer.group_discard(live.user_group(self.player_id), self.channel_name)
 
 
 def _number(text: str) -> int:

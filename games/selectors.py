@@ -21,12 +21,13 @@ from games.errors import NotFound
 from games.models import Move, Seat, Status, Table, TableEvent, Visibility
 
 LOBBY_SIZE = 60
-LOG_SIZE = 60
+LOG_SIZE = 30
 
 
 @dataclass(frozen=True, slots=True)
 class LogRow:
-    """One public fact: `seat` and `by` are None for what is no move."""
+    """One public fact. `seat` is None for what is no move; `by` says who decided and stands on the move itself, not on what
+    it led to (the end of a hand, the next deal)."""
 
     ply: int
     seat: int | None
@@ -175,9 +176,9 @@ def log(table: Table, limit: int | None = LOG_SIZE) -> list[LogRow]:
         plies = plies.filter(ply__gt=table.plies - limit)
         facts = facts.filter(ply__gte=table.plies - limit)
     rows = [
-        LogRow(ply, seat, by, at, event)
+        LogRow(ply, seat, by if index == 0 else None, at, event)
         for ply, seat, by, at, events in plies.values_list("ply", "seat", "by", "played_at", "events")
-        for event in events
+        for index, event in enumerate(events)
     ]
     rows += [LogRow(fact.ply, None, None, fact.at, fact.event) for fact in facts]
     # A fact of ply p happened after that ply was made; the sort is stable, so events of one ply keep their order.

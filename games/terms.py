@@ -7,12 +7,13 @@ corner), its plain name ("ace of coins") and its name with the article ("the ace
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from typing import Any
 
 from django.utils.formats import date_format
+from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
 
 SPANISH, FRENCH, CROWNS, NUMBERS = "spanish", "french", "crowns", "numbers"
 """The decks: Spanish; French (A 2 … 10 V D R); Five Crowns (3 … 13 in five French suits, and JK); plain numbers."""
@@ -46,24 +47,116 @@ def suit_class(card: str, deck: str = SPANISH) -> str:
     return (SUITS if deck == SPANISH else FRENCH_SUITS)[card[-1]]
 
 
+Words = Mapping[str, str]
+
+
+def _once_a_language(table: Callable[[], Words]) -> Callable[[], Words]:
+    """A table of words is asked for hundreds of times a page, so it is translated once a language."""
+    known: dict[str, Words] = {}
+
+    @wraps(table)
+    def words() -> Words:
+        language = get_language() or ""
+        if language not in known:
+            known[language] = table()
+        return known[language]
+
+    return words
+
+
+@_once_a_language
+def _spanish_suits() -> Words:
+    return {
+        "O": pgettext("Spanish suit", "Coins"),
+        "C": pgettext("Spanish suit", "Cups"),
+        "E": pgettext("Spanish suit", "Swords"),
+        "B": pgettext("Spanish suit", "Clubs"),
+    }
+
+
+@_once_a_language
+def _french_suits() -> Words:
+    return {
+        "P": pgettext("French suit", "Spades"),
+        "C": pgettext("French suit", "Hearts"),
+        "K": pgettext("French suit", "Diamonds"),
+        "T": pgettext("French suit", "Clubs"),
+        "E": pgettext("suit of Five Crowns", "Stars"),
+    }
+
+
+@_once_a_language
+def _spanish_corners() -> Words:
+    return {
+        "ace": pgettext("corner of a Spanish card: ace", "A"),
+        "jack": pgettext("corner of a Spanish card: jack", "J"),
+        "knight": pgettext("corner of a Spanish card: knight", "Kn"),
+        "king": pgettext("corner of a Spanish card: king", "K"),
+    }
+
+
+@_once_a_language
+def _french_corners() -> Words:
+    return {
+        "ace": pgettext("corner of a French card: ace", "A"),
+        "jack": pgettext("corner of a French card: jack", "J"),
+        "queen": pgettext("corner of a French card: queen", "Q"),
+        "king": pgettext("corner of a French card: king", "K"),
+        "joker": pgettext("corner of a joker", "Jo"),
+    }
+
+
+@_once_a_language
+def _plain_names() -> Words:
+    """The names of cards without a number; "": that of one with a number."""
+    return {
+        "": "%(number)s",
+        "ace": pgettext("card", "ace"),
+        "jack": pgettext("card", "jack"),
+        "knight": pgettext("card", "knight"),
+        "queen": pgettext("card", "queen"),
+        "king": pgettext("card", "king"),
+        "joker": pgettext("card", "joker"),
+    }
+
+
+@_once_a_language
+def _names_with_article() -> Words:
+    return {
+        "": pgettext("card", "the %(number)s"),
+        "ace": pgettext("card", "the ace"),
+        "jack": pgettext("card", "the jack"),
+        "knight": pgettext("card", "the knight"),
+        "queen": pgettext("card", "the queen"),
+        "king": pgettext("card", "the king"),
+        "joker": pgettext("card", "the joker"),
+    }
+
+
+@_once_a_language
+def _of_spanish_suits() -> Words:
+    return {
+        "O": pgettext("Spanish card", "%(rank)s of coins"),
+        "C": pgettext("Spanish card", "%(rank)s of cups"),
+        "E": pgettext("Spanish card", "%(rank)s of swords"),
+        "B": pgettext("Spanish card", "%(rank)s of clubs"),
+    }
+
+
+@_once_a_language
+def _of_french_suits() -> Words:
+    return {
+        "P": pgettext("French card", "%(rank)s of spades"),
+        "C": pgettext("French card", "%(rank)s of hearts"),
+        "K": pgettext("French card", "%(rank)s of diamonds"),
+        "T": pgettext("French card", "%(rank)s of clubs"),
+        "E": pgettext("card of Five Crowns", "%(rank)s of stars"),
+    }
+
+
 def suit_name(letter: str, deck: str = SPANISH) -> str:
     """The suit as a heading: "Coins"."""
-    if deck == SPANISH:
-        names = {
-            "O": pgettext("Spanish suit", "Coins"),
-            "C": pgettext("Spanish suit", "Cups"),
-            "E": pgettext("Spanish suit", "Swords"),
-            "B": pgettext("Spanish suit", "Clubs"),
-        }
-    else:
-        names = {
-            "P": pgettext("French suit", "Spades"),
-            "C": pgettext("French suit", "Hearts"),
-            "K": pgettext("French suit", "Diamonds"),
-            "T": pgettext("French suit", "Clubs"),
-            "E": pgettext("suit of Five Crowns", "Stars"),
-        }
-    return names[letter]
+    return (_spanish_suits() if deck == SPANISH else _french_suits())[letter]
 
 
 def rank_index(rank: int) -> str:
@@ -75,71 +168,27 @@ def card_index(card: str, deck: str = SPANISH) -> str:
     """The corner of a card: "10E" -> "J"."""
     if deck == NUMBERS:
         return card
-    letters = {
-        "ace": pgettext("corner of a Spanish card: ace", "A"),
-        "jack": pgettext("corner of a Spanish card: jack", "J"),
-        "knight": pgettext("corner of a Spanish card: knight", "Kn"),
-        "king": pgettext("corner of a Spanish card: king", "K"),
-    }
-    if deck != SPANISH:
-        letters = {
-            "ace": pgettext("corner of a French card: ace", "A"),
-            "jack": pgettext("corner of a French card: jack", "J"),
-            "queen": pgettext("corner of a French card: queen", "Q"),
-            "king": pgettext("corner of a French card: king", "K"),
-            "joker": pgettext("corner of a joker", "Jo"),
-        }
-    return letters.get(kind(card, deck), card[:-1])
+    return (_spanish_corners() if deck == SPANISH else _french_corners()).get(kind(card, deck), card[:-1])
 
 
 def card_name(card: str, deck: str = SPANISH) -> str:
     """The plain name: "ace of coins", "5 of clubs"."""
-    names = {
-        "ace": pgettext("card", "ace"),
-        "jack": pgettext("card", "jack"),
-        "knight": pgettext("card", "knight"),
-        "queen": pgettext("card", "queen"),
-        "king": pgettext("card", "king"),
-        "joker": pgettext("card", "joker"),
-    }
-    return _of_suit(card, names.get(kind(card, deck), ""), "%(number)s", deck)
+    return _of_suit(card, _plain_names(), deck)
 
 
 def the_card(card: str, deck: str = SPANISH) -> str:
     """The name with its article, as sentences use it: "the ace of coins", "the 5 of clubs"."""
-    names = {
-        "ace": pgettext("card", "the ace"),
-        "jack": pgettext("card", "the jack"),
-        "knight": pgettext("card", "the knight"),
-        "queen": pgettext("card", "the queen"),
-        "king": pgettext("card", "the king"),
-        "joker": pgettext("card", "the joker"),
-    }
-    return _of_suit(card, names.get(kind(card, deck), ""), pgettext("card", "the %(number)s"), deck)
+    return _of_suit(card, _names_with_article(), deck)
 
 
-def _of_suit(card: str, named: str, numbered: str, deck: str) -> str:
-    """A name of the card with its suit, where it has one; `named` is "" for a card that only has a number."""
+def _of_suit(card: str, names: Words, deck: str) -> str:
+    """A name of the card, with its suit where it has one."""
     if deck == NUMBERS:
-        return numbered % {"number": card}
+        return names[""] % {"number": card}
     if card == JOKER:
-        return named
-    if deck == SPANISH:
-        frames = {
-            "O": pgettext("Spanish card", "%(rank)s of coins"),
-            "C": pgettext("Spanish card", "%(rank)s of cups"),
-            "E": pgettext("Spanish card", "%(rank)s of swords"),
-            "B": pgettext("Spanish card", "%(rank)s of clubs"),
-        }
-    else:
-        frames = {
-            "P": pgettext("French card", "%(rank)s of spades"),
-            "C": pgettext("French card", "%(rank)s of hearts"),
-            "K": pgettext("French card", "%(rank)s of diamonds"),
-            "T": pgettext("French card", "%(rank)s of clubs"),
-            "E": pgettext("card of Five Crowns", "%(rank)s of stars"),
-        }
-    return frames[card[-1]] % {"rank": named or numbered % {"number": card[:-1]}}
+        return names["joker"]
+    rank = names[kind(card, deck)] % {"number": card[:-1]}
+    return (_of_spanish_suits() if deck == SPANISH else _of_french_suits())[card[-1]] % {"rank": rank}
 
 
 def card_count(number: int) -> str:

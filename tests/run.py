@@ -142,7 +142,9 @@ def on_postgres(stack: ExitStack, folder: Path, env: dict[str, str]) -> bool:
     if broker is None:
         return missing("redis-server", "apt install redis-server")
     folders = [f"tests/{name}" for name in TWICE if (ROOT / "tests" / name).is_dir()]
-    return pytest("PostgreSQL, Redis", [*ON_TWO, *folders], {**env, "DATABASE_URL": url, "REDIS_URL": broker})
+    return pytest(
+        "PostgreSQL, Redis", [*ON_TWO, "-m", "not browser", *folders], {**env, "DATABASE_URL": url, "REDIS_URL": broker}
+    )
 
 
 def browsers(env: dict[str, str]) -> bool:

@@ -11,6 +11,8 @@ if "SITE_VAR" not in os.environ:
     atexit.register(shutil.rmtree, os.environ["SITE_VAR"], ignore_errors=True)
 os.environ.setdefault("DEBUG", "1")
 os.environ.setdefault("RATE_LIMITS_ENABLED", "0")
+# Threads of tests come and go without a request's end, which is what gives a connection back to the pool.
+os.environ.setdefault("DATABASE_POOL", "0")
 # Browser tests keep Playwright's event loop open in the main thread; nothing here runs SQL on that loop.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
 

@@ -190,7 +190,7 @@
       if (box?.localName === "input" && !box.disabled) box.checked = checked;
       else if (checked) gone = true;
     }
-    if (gone) say(words.gone, 12);
+    if (gone && !sending) say(words.gone, 12); // a push may be quicker than the answer to one's own move
   }
 
   // Cards glide from where they were: 250 ms, never in the way.

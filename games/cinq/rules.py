@@ -3,14 +3,26 @@
 "rules 2.4" in a docstring is that section of the rules document of the Spanish deck games. Hands and the table are bit
 masks of card numbers; a move is a number too: 0-39 a card, then draw and pass.
 """
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, NamedTuple, Self
+from typing import Any, ClassVar, Final, NamedTuple
 
 from games.engine.cards import SPANISH_40, members
 from games.engine.chance import Chance
-from games.engine.ladders import SUITS, Ladders
-from games.engine.rules import BadOptions, Event, Illegal, Malformed, Place, Rules, Step
+from games.engine.layout import (
+    Layout,
+    NumberedMove,
+    champions,
+    deal_out,
+    moved_on,
+    next_live,
+    not_your_turn,
+    places,
+    play_texts,
+    with_item,
+)
+from games.engine.rules import BadOptions, Event, Illegal, Place, Rules, Step
 
 DECK: Final = SPANISH_40
 PIVOT: Final = 4
@@ -19,12 +31,11 @@ PASS: Final = DECK.size + 1
 DRAW_BIT: Final = 1 << DRAW
 PASS_BIT: Final = 1 << PASS
 TEXTS: Final = (*DECK.cards, "draw", "pass")
-FIVES: Final = tuple(suit * DECK.width + PIVOT for suit in range(SUITS))
 CLASSIQUE: Final = "classique"
 PIEGEUR: Final = "piegeur"
 LADDERS: Final = {
-    CLASSIQUE: Ladders(DECK.width, PIVOT, leaps=False),
-    PIEGEUR: Ladders(DECK.width, PIVOT, leaps=True),
+    CLASSIQUE: Layout(DECK, PIVOT, leaps=False),
+    PIEGEUR: Layout(DECK, PIVOT, leaps=True),
 }
 
 
@@ -38,28 +49,12 @@ class CinqOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class CardMove:
+class CardMove(NumberedMove):
     """A card laid, a draw or a pass."""
 
-    number: int
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.number <= PASS:
-            raise Malformed("not_a_move", {"text": str(self.number)[:32]})
-
-    def __str__(self) -> str:
-        return TEXTS[self.number]
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """The move of a canonical text: "7O", "draw", "pass". Raises Malformed("not_a_move")."""
-        number = _NUMBERS.get(text)
-        if number is None:
-            raise Malformed("not_a_move", {"text": text[:32]})
-        return cls(number)
+    texts = TEXTS
 
 
-_NUMBERS: Final = {text: number for number, text in enumerate(TEXTS)}
 _MOVES: Final = {1 << number: CardMove(number) for number in range(len(TEXTS))}
 
 
@@ -123,9 +118,23 @@ class Cinq(Rules[CinqState, CardMove, CinqOptions]):
         self.check(options, seats)
         odd = chance.first("odd", seats) if seats == 3 else None
         hands, stock = _deal_cards(options, seats, 1, odd, chance)
-        opening, starter = _first_lead(hands)
-        return CinqState(options=options, hand_no=1, starter=starter, odd_seat=odd, opening=opening, hands=hands, stock=stock,
-                         table=0, turn=starter, drawn=None, plays=(), totals=(0,) * seats, sheet=(), last_hand=None)
+        opening, starter = LADDERS[options.mode].first_lead(hands)
+        return CinqState(
+            options=options,
+            hand_no=1,
+            starter=starter,
+            odd_seat=odd,
+            opening=opening,
+            hands=hands,
+            stock=stock,
+            table=0,
+            turn=starter,
+            drawn=None,
+            plays=(),
+            totals=(0,) * seats,
+            sheet=(),
+            last_hand=None,
+        )
 
     def opening(self, state: CinqState) -> tuple[Event, ...]:
         """The deal of the first hand."""
@@ -151,10 +160,9 @@ class Cinq(Rules[CinqState, CardMove, CinqOptions]):
         """Judge and play one ply; a ply that ends a hand also scores it and deals the next one."""
         number = move.number
         if seat != state.turn:
-            raise _not_your_turn(state)
+            raise not_your_turn(state.turn)
         if not _allowed(state) >> number & 1:
-            raise _refusal(state.options.mode, state.hands[seat], state.table, _text(state.opening), _text(state.drawn),
-                           number)
+            raise _refusal(state.options.mode, state.hands[seat], state.table, _text(state.opening), _text(state.drawn), number)
         if number == DRAW:
             return _draw(state, seat)
         if number == PASS:
@@ -162,9 +170,8 @@ class Cinq(Rules[CinqState, CardMove, CinqOptions]):
         return _play(state, seat, number, chance)
 
     def outcome(self, state: CinqState) -> tuple[Place, ...]:
-        """Everybody for himself; the best total wins, equal totals share the rank (rules 5)."""
-        totals = state.totals
-        return tuple(Place(seat, 1 + sum(other > total for other in totals), total) for seat, total in enumerate(totals))
+        """Everybody for himself, by totals."""
+        return places(state.totals)
 
     def observation(self, state: CinqState, seat: int | None) -> dict[str, Any]:
         """What rules 6 lets this seat know."""
@@ -187,9 +194,9 @@ class Cinq(Rules[CinqState, CardMove, CinqOptions]):
             return Illegal("not_your_turn", {"to_act": list(observation["to_act"])})
         if text in observation["legal"]:
             return None
-        played = (rank + suit for suit, ranks in observation["played"].items() for rank in map(str, ranks))
-        return _refusal(observation["mode"], DECK.mask(observation["hand"]), DECK.mask(played), observation["opening_card"],
-                        observation["drawn"], number)
+        table = LADDERS[observation["mode"]].table_of(observation["played"])
+        hand, opening, drawn = DECK.mask(observation["hand"]), observation["opening_card"], observation["drawn"]
+        return _refusal(observation["mode"], hand, table, opening, drawn, number)
 
 
 def hand_winners(left: tuple[int, ...]) -> tuple[int, ...]:
@@ -210,24 +217,13 @@ def hand_scores(mode: str, left: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(share if seat in winners else 0 for seat in range(len(left)))
 
 
-def _deal_cards(options: CinqOptions, seats: int, hand_no: int, odd: int | None,
-                chance: Chance) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Hands and stock of a hand: one card each in turn; the 40th to the odd seat of three (rules 2.1, 10.4)."""
+def _deal_cards(
+    options: CinqOptions, seats: int, hand_no: int, odd: int | None, chance: Chance
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Hands and stock of a hand (rules 2.1): two players leave a stock, more share the whole deck."""
     deck = chance.shuffle(f"hand/{hand_no}", DECK.size)
-    dealt = 2 * options.cartes if seats == 2 else DECK.size - DECK.size % seats
-    hands = [sum([1 << card for card in deck[seat:dealt:seats]]) for seat in range(seats)]
-    if odd is not None:
-        hands[odd] |= 1 << deck[dealt]
-    return tuple(hands), deck[dealt:] if seats == 2 else ()
-
-
-def _first_lead(hands: tuple[int, ...]) -> tuple[int | None, int]:
-    """Opening card and starter of hand 1: the first five dealt, oros before coupes, épées, bâtons (rules 2.2)."""
-    for five in FIVES:
-        for seat, hand in enumerate(hands):
-            if hand >> five & 1:
-                return five, seat
-    return None, 0
+    dealt = 2 * options.cartes if seats == 2 else DECK.size
+    return deal_out(deck[:dealt], seats, odd), deck[dealt:]
 
 
 def _allowed(state: CinqState) -> int:
@@ -242,16 +238,12 @@ def _allowed(state: CinqState) -> int:
 
 def _next_seat(mode: str, hands: tuple[int, ...], table: int, seat: int) -> int:
     """The next seat in play order; in piégeur seats without a live card are skipped (rules 3.3)."""
-    seats = len(hands)
-    if mode == CLASSIQUE:
-        return (seat + 1) % seats
-    dead = LADDERS[mode].dead(table)
-    return next(other % seats for other in range(seat + 1, seat + seats + 1) if hands[other % seats] & ~dead)
+    return (seat + 1) % len(hands) if mode == CLASSIQUE else next_live(hands, LADDERS[mode].dead(table), seat)
 
 
 def _draw(state: CinqState, seat: int) -> Step[CinqState]:
     card = state.stock[0]
-    hands = _with_hand(state.hands, seat, state.hands[seat] | 1 << card)
+    hands = with_item(state.hands, seat, state.hands[seat] | 1 << card)
     after = state._replace(hands=hands, stock=state.stock[1:], drawn=card, plays=(*state.plays, (seat, DRAW)))
     return Step(after, (("drew", seat),), same_turn=True)
 
@@ -266,21 +258,31 @@ def _play(state: CinqState, seat: int, card: int, chance: Chance) -> Step[CinqSt
     (options, hand_no, starter, odd_seat, _, hands, stock, table, _, _, plays, totals, sheet, last_hand) = state
     bit = 1 << card
     hand = hands[seat] ^ bit
-    hands = _with_hand(hands, seat, hand)
+    hands = with_item(hands, seat, hand)
     table |= bit
     over = _hand_over(options.mode, hands, table, hand)
     turn = seat if over else _next_seat(options.mode, hands, table, seat)
-    after = CinqState(options, hand_no, starter, odd_seat, None, hands, stock, table, turn, None, (*plays, (seat, card)),
-                      totals, sheet, last_hand)
+    after = CinqState(
+        options,
+        hand_no,
+        starter,
+        odd_seat,
+        None,
+        hands,
+        stock,
+        table,
+        turn,
+        None,
+        (*plays, (seat, card)),
+        totals,
+        sheet,
+        last_hand,
+    )
     played = ("played", seat, TEXTS[card])
     if not over:
         return Step(after, (played,))
     after, events = _end_hand(after, chance)
     return Step(after, (played, *events))
-
-
-def _with_hand(hands: tuple[int, ...], seat: int, hand: int) -> tuple[int, ...]:
-    return (*hands[:seat], hand, *hands[seat + 1:])
 
 
 def _hand_over(mode: str, hands: tuple[int, ...], table: int, hand: int) -> bool:
@@ -296,14 +298,13 @@ def _end_hand(state: CinqState, chance: Chance) -> tuple[CinqState, tuple[Event,
     left = tuple(hand.bit_count() for hand in state.hands)
     scores, winners = hand_scores(state.options.mode, left), hand_winners(left)
     totals = tuple(total + score for total, score in zip(state.totals, scores, strict=True))
-    scored = state._replace(totals=totals, sheet=(*state.sheet, scores),
-                            last_hand=PastHand(state.hand_no, state.hands, winners, state.plays))
-    hand: Event = ("hand", state.hand_no, list(scores), list(totals), [DECK.texts(cards) for cards in state.hands],
-                   list(winners))
-    best = max(totals)
-    if best >= state.options.limite:
-        champions = [seat for seat, total in enumerate(totals) if total == best]
-        return scored._replace(turn=None), (hand, ("match", champions, list(totals)))
+    scored = state._replace(
+        totals=totals, sheet=(*state.sheet, scores), last_hand=PastHand(state.hand_no, state.hands, winners, state.plays)
+    )
+    hand: Event = ("hand", state.hand_no, list(scores), list(totals), [DECK.texts(cards) for cards in state.hands], list(winners))
+    won = champions(totals, state.options.limite)
+    if won:
+        return scored._replace(turn=None), (hand, ("match", won, list(totals)))
     dealt = _next_hand(scored, chance)
     return dealt, (hand, _deal_event(dealt))
 
@@ -312,20 +313,16 @@ def _next_hand(state: CinqState, chance: Chance) -> CinqState:
     """A later hand: designated starter and odd seat move on by one, no opening card (rules 2.1, 2.2)."""
     seats = len(state.hands)
     hand_no = state.hand_no + 1
-    starter = (state.starter + 1) % seats
-    odd = None if state.odd_seat is None else (state.odd_seat + 1) % seats
+    starter, odd = (state.starter + 1) % seats, moved_on(state.odd_seat, seats)
     hands, stock = _deal_cards(state.options, seats, hand_no, odd, chance)
-    return state._replace(hand_no=hand_no, starter=starter, odd_seat=odd, hands=hands, stock=stock, table=0, turn=starter,
-                          plays=())
+    return state._replace(
+        hand_no=hand_no, starter=starter, odd_seat=odd, hands=hands, stock=stock, table=0, turn=starter, plays=()
+    )
 
 
 def _deal_event(state: CinqState) -> Event:
     sizes = [hand.bit_count() for hand in state.hands]
     return ("deal", state.hand_no, state.starter, state.odd_seat, sizes, len(state.stock))
-
-
-def _not_your_turn(state: CinqState) -> Illegal:
-    return Illegal("not_your_turn", {"to_act": [] if state.turn is None else [state.turn]})
 
 
 def _refusal(mode: str, hand: int, table: int, opening: str | None, drawn: str | None, number: int) -> Illegal:
@@ -335,7 +332,7 @@ def _refusal(mode: str, hand: int, table: int, opening: str | None, drawn: str |
     if opening is not None:
         return Illegal("must_open_with", {"opening": opening})
     if number < DRAW:
-        return _unplayable(mode, table, number)
+        return LADDERS[mode].unplayable(table, number)
     if hand & LADDERS[mode].playable(table):
         return Illegal("must_play") if drawn is None else Illegal("must_play_drawn", {"card": drawn})
     if number == PASS:
@@ -343,23 +340,8 @@ def _refusal(mode: str, hand: int, table: int, opening: str | None, drawn: str |
     return Illegal("no_stock" if drawn is None else "already_drawn")
 
 
-def _unplayable(mode: str, table: int, card: int) -> Illegal:
-    """Why a card in hand does not fit the table (rules 1.3)."""
-    suit = card // DECK.width
-    ends = LADDERS[mode].ends(table, suit)
-    if ends is None:
-        return Illegal("closed_suit", {"card": TEXTS[card], "pivot": TEXTS[FIVES[suit]]})
-    low, high = (TEXTS[suit * DECK.width + end] for end in ends)
-    code = "dead" if LADDERS[mode].dead(table) >> card & 1 else "not_adjacent"
-    return Illegal(code, {"card": TEXTS[card], "low": low, "high": high})
-
-
 def _text(card: int | None) -> str | None:
     return None if card is None else TEXTS[card]
-
-
-def _play_texts(plays: tuple[tuple[int, int], ...]) -> list[list[Any]]:
-    return [[seat, TEXTS[number]] for seat, number in plays]
 
 
 def _seen_by_all(state: CinqState) -> dict[str, Any]:
@@ -375,7 +357,6 @@ def _seen_by_all(state: CinqState) -> dict[str, Any]:
         "hand_number": state.hand_no,
         "starter": state.starter,
         "odd_seat": state.odd_seat,
-        "opening_card": _text(state.opening),
         "to_act": [] if state.turn is None else [state.turn],
         "drew": state.drawn is not None,
         "finished": state.turn is None,
@@ -383,24 +364,12 @@ def _seen_by_all(state: CinqState) -> dict[str, Any]:
         "dead_counts": [(hand & dead).bit_count() for hand in state.hands],
         "placed": placed,
         "stock_size": len(state.stock),
-        **_table_seen(state),
-        "plays": _play_texts(state.plays),
+        **LADDERS[state.options.mode].seen(state.table),
+        "plays": play_texts(state.plays, TEXTS),
         "scores": list(state.totals),
         "sheet": [list(scores) for scores in state.sheet],
         "last_hand": _last_hand_seen(state),
     }
-
-
-def _table_seen(state: CinqState) -> dict[str, Any]:
-    """Ladders as printed ranks of their ends, and the ranks really played, suit by suit."""
-    ladders: dict[str, list[int] | None] = {}
-    played: dict[str, list[int]] = {}
-    for suit, letter in enumerate(DECK.suits):
-        ends = LADDERS[state.options.mode].ends(state.table, suit)
-        ladders[letter] = None if ends is None else [int(DECK.ranks[end]) for end in ends]
-        row = state.table >> suit * DECK.width & (1 << DECK.width) - 1
-        played[letter] = [int(DECK.ranks[index]) for index in members(row)]
-    return {"ladders": ladders, "played": played}
 
 
 def _last_hand_seen(state: CinqState) -> dict[str, Any] | None:
@@ -413,7 +382,7 @@ def _last_hand_seen(state: CinqState) -> dict[str, Any] | None:
         "totals": list(state.totals),
         "left": [DECK.texts(hand) for hand in last.left],
         "winners": list(last.winners),
-        "plays": _play_texts(last.plays),
+        "plays": play_texts(last.plays, TEXTS),
     }
 
 
@@ -427,6 +396,8 @@ def _seen_by(state: CinqState, seat: int | None) -> dict[str, Any]:
         "hand": DECK.texts(hand),
         "dead": DECK.texts(hand & LADDERS[state.options.mode].dead(state.table)),
         "legal": [TEXTS[number] for number in members(allowed)],
+        # With three or four players it is always the 5 of oros; with two it would name a card of the other hand (rules 6).
+        "opening_card": _text(state.opening) if mine or len(state.hands) > 2 else None,
         "drawn": _text(state.drawn) if mine else None,
     }
 

@@ -253,12 +253,22 @@ def _judged(after: LineState, event: Event, *, won: bool = False) -> Step[LineSt
         return Step(after, (event,))
     over = after._replace(turn=None, ending=ending)
     lines = [list(line) for line in winning_lines(over)]
-    return Step(over, (event, ("match", ending, _winner(over), lines, [members(hand) for hand in over.hands])))
+    return Step(over, (event, ("match", ending, _deciders(over), lines, [members(hand) for hand in over.hands])))
 
 
 def _winner(state: LineState) -> int | None:
     """The side that made a line."""
     return state.plays[-1][0] % len(state.pegs) if state.ending == LINE else None
+
+
+def _deciders(state: LineState) -> list[int]:
+    """The seats that ended the match: those of the side with the line, or those that hold four dead cards."""
+    if state.ending == LINE:
+        return list(range(state.plays[-1][0] % len(state.pegs), len(state.hands), len(state.pegs)))
+    if state.ending == DEAD:
+        live = live_cards(state.free)
+        return [seat for seat, hand in enumerate(state.hands) if (hand & ~live).bit_count() == HAND]
+    return []
 
 
 def winning_lines(state: LineState) -> tuple[tuple[int, ...], ...]:
@@ -304,6 +314,7 @@ def _seen_by_all(state: LineState) -> dict[str, Any]:
         "finished": state.turn is None,
         "ending": state.ending,
         "winner": winner,
+        "deciders": _deciders(state),
         "lines": [list(line) for line in winning_lines(state)],
         "left": None if state.turn is not None else [members(hand) for hand in state.hands],
     }

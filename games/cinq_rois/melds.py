@@ -9,7 +9,7 @@ Naturals are counted in one integer: each kind has a field of three bits, two fo
 """
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import product
+from itertools import count, product
 from typing import Final, NamedTuple
 
 from games.cinq_rois.cards import JOKER, KINDS, RANKS, WIDTH, Hand, rank
@@ -99,10 +99,12 @@ def going_out(hand: Hand, law: Law) -> Hand:
 class Solver:
     """One hand under one law. All answers share their work, those about the hand less a card too."""
 
-    __slots__ = ("_cores", "_cost", "_counts", "_covered", "_found", "_guards", "_kinds", "_law", "_stuck", "_units", "wilds")
+    __slots__ = (
+        "_cores", "_cost", "_counts", "_found", "_grown", "_guards", "_kinds", "_law", "_made", "_stuck", "_units", "wilds",
+    )
 
-    def __init__(self, hand: Hand, law: Law, spare: int = 0, *, flat: bool = False) -> None:
-        """`spare`: questions may be asked about so many wilds more than the hand has. `flat`: every natural costs 1."""
+    def __init__(self, hand: Hand, law: Law, *, spare: bool = False) -> None:
+        """`spare`: questions will be asked about more wilds than the hand has (`lacks`, `wanted`)."""
         wild, worth = wilds(law), points(law)
         self._law = law
         self.wilds = tuple([card for card in hand if card in wild])
@@ -115,10 +117,11 @@ class Solver:
         self._units = {card: 1 << FIELD * place for place, card in enumerate(self._kinds)}
         self._counts = sum([counts[card] * unit for card, unit in self._units.items()])
         self._guards = GUARD * sum(self._units.values())
-        self._cost = [1 if flat else worth[card] for card in self._kinds]
-        self._cores = _cores(counts, self._units, law.free_sets, min(len(self.wilds) + spare, MOST - 2))
+        self._cost = [worth[card] for card in self._kinds]
+        self._cores = _cores(counts, self._units, law.free_sets, MOST if spare else len(self.wilds))
         self._found: dict[tuple[int, int], int] = {}
-        self._covered: dict[tuple[int, int], bool] = {}
+        self._made: dict[tuple[int, int, int], bool] = {}
+        self._grown: dict[int, list[tuple[int, set[int]]]] = {}
 
     def least(self) -> int:
         """The points left over at best."""
@@ -133,12 +136,42 @@ class Solver:
             return self._points(self._counts, self.wilds[:at] + self.wilds[at + 1:])
         return self.least() - points(self._law)[card]
 
-    def left(self, spare: int = 0, without: int | None = None) -> int:
-        """What the naturals left over cost at best, with `spare` wilds more, and without a card of the hand."""
-        counts, wild = self._counts, len(self.wilds) + spare
-        if without is not None:
-            counts, wild = (counts - self._units[without], wild) if without in self._units else (counts, wild - 1)
-        return self._search(counts, wild)
+    def lacks(self, gone: int) -> int:
+        """How many cards of the hand less `gone` (no wild) must be replaced, at least, so that all of it can be laid."""
+        counts, stuck = self._less(gone)
+        return next(lost for lost in count(stuck) if self._makes(counts, len(self.wilds) + lost, lost - stuck))
+
+    def wanted(self, gone: int, lacks: int) -> set[int]:
+        """The naturals that would leave the hand less `gone` lacking one card fewer than `lacks` (one at least).
+
+        Each is the missing card of a core in a partition with one added wild fewer and as many naturals left over.
+        """
+        counts, stuck = self._less(gone)
+        wild, guards = len(self.wilds) + lacks - 1, self._guards
+        found: set[int] = set()
+        for core, _need in [core for cores in self._cores for core in cores]:
+            if ((counts | guards) - core) & guards != guards:
+                continue
+            for need, cards in self._growths(core):
+                if need <= wild and not cards <= found and self._makes(counts - core, wild - need, lacks - stuck):
+                    found |= cards
+        return found
+
+    def _less(self, gone: int) -> tuple[int, int]:
+        """The naturals, and the number of jokers that fit no meld, without a card that is not wild."""
+        if gone in self._units:
+            return self._counts - self._units[gone], len(self._stuck)
+        return self._counts, len(self._stuck) - 1
+
+    def _growths(self, core: int) -> list[tuple[int, set[int]]]:
+        """The naturals a core can grow by, after the wilds it then needs."""
+        known = self._grown.get(core)
+        if known is None:
+            by_need: dict[int, set[int]] = {}
+            for card, need in _growths(self._members(core), self._law):
+                by_need.setdefault(need, set()).add(card)
+            known = self._grown[core] = sorted(by_need.items(), key=lambda item: item[0])
+        return known
 
     def partition(self) -> Partition:
         """A partition with the least points left over."""
@@ -163,9 +196,9 @@ class Solver:
         if len(self._stuck) > 1:
             return ()
         if self._stuck:
-            return (JOKER,) if self._covers(self._counts, len(self.wilds)) else ()
+            return (JOKER,) if self._makes(self._counts, len(self.wilds), 0) else ()
         found = {self._kinds[place] for place in self._skipped(self._counts, len(self.wilds), {})}
-        if self.wilds and self._covers(self._counts, len(self.wilds) - 1):
+        if self.wilds and self._makes(self._counts, len(self.wilds) - 1, 0):
             found |= set(self.wilds)
         return tuple(sorted(found))
 
@@ -214,17 +247,18 @@ class Solver:
                 return core, need
         return None
 
-    def _covers(self, counts: int, wild: int) -> bool:
-        """Whether all these naturals can be laid with so many wilds, and the wilds too."""
+    def _makes(self, counts: int, wild: int, lost: int) -> bool:
+        """Whether exactly so many of these naturals can be left out and all others laid with so many wilds."""
         if not counts:
-            return True
-        known = self._covered.get((counts, wild))
+            return not lost
+        known = self._made.get((counts, wild, lost))
         if known is None:
             place, guards = ((counts & -counts).bit_length() - 1) // FIELD, self._guards
             guarded = counts | guards
-            known = self._covered[counts, wild] = any(
-                need <= wild and (guarded - core) & guards == guards and self._covers(counts - core, wild - need)
-                for core, need in self._cores[place])
+            known = self._made[counts, wild, lost] = any(
+                need <= wild and (guarded - core) & guards == guards and self._makes(counts - core, wild - need, lost)
+                for core, need in self._cores[place]
+            ) or (lost > 0 and self._makes(counts - (1 << FIELD * place), wild, lost - 1))
         return known
 
     def _skipped(self, counts: int, wild: int, seen: dict[tuple[int, int], set[int]]) -> set[int]:
@@ -235,7 +269,7 @@ class Solver:
         if known is not None:
             return known
         place, guards = ((counts & -counts).bit_length() - 1) // FIELD, self._guards
-        found = {place} if self._covers(counts - (1 << FIELD * place), wild) else set()
+        found = {place} if self._makes(counts - (1 << FIELD * place), wild, 0) else set()
         for core, need in self._cores[place]:
             if need <= wild and ((counts | guards) - core) & guards == guards:
                 found |= self._skipped(counts - core, wild - need, seen)
@@ -247,13 +281,16 @@ class Solver:
 
 
 def _cores(counts: dict[int, int], units: dict[int, int], free_sets: bool, most: int) -> list[list[Core]]:
-    """For each kind, in order, the cores of which it is the first natural; `most` is the need beyond which none is kept."""
+    """For each kind, in order, the cores of which it is the first natural, those that need fewest wilds first.
+
+    `most` is the need beyond which none is kept.
+    """
     found: list[list[Core]] = []
     for card, unit in units.items():
-        cores = [(unit, 2)] if most >= 2 else []
-        cores += _runs(card, units, most)
+        cores = [*_runs(card, units, most)]
         cores += _free_sets(card, counts, units, most) if free_sets else _sets(card, units, most)
-        found.append(cores)
+        cores += [(unit, 2)] if most >= 2 else []
+        found.append(sorted(cores, key=lambda core: core[1]))
     return found
 
 
@@ -284,7 +321,7 @@ def _sets(card: int, units: dict[int, int], most: int) -> Iterator[Core]:
     for other in range(card + WIDTH, JOKER, WIDTH):
         if other in units:
             cores += [(core + units[other], size + 1) for core, size in cores]
-    for core, size in cores:
+    for core, size in reversed(cores):
         if size > 1 and max(0, 3 - size) <= most:
             yield core, max(0, 3 - size)
 
@@ -296,9 +333,24 @@ def _free_sets(card: int, counts: dict[int, int], units: dict[int, int], most: i
         if other in units:
             cores += [(core + copies * units[other], size + copies) for core, size in cores
                       for copies in range(1, counts[other] + 1) if size + copies <= MOST]
-    for core, size in cores:
+    for core, size in reversed(cores):
         if size > 1 and max(0, 3 - size) <= most:
             yield core, max(0, 3 - size)
+
+
+def _growths(naturals: list[int], law: Law) -> Iterator[tuple[int, int]]:
+    """The naturals that make a larger core with these, each with the wilds that one needs."""
+    first, last, size = naturals[0], naturals[-1], len(naturals) + 1
+    if first % WIDTH == last % WIDTH and rank(first) != law.rank and size <= MOST:
+        for card in range(first % WIDTH, JOKER, WIDTH):
+            if law.free_sets or card not in naturals:
+                yield card, max(0, 3 - size)
+    if first // WIDTH == last // WIDTH and (first != last or size == 2):
+        suit = first // WIDTH * WIDTH
+        for card in range(max(last - MOST + 1, suit), min(first + MOST, suit + WIDTH)):
+            span = max(last, card) - min(first, card) + 1
+            if card not in naturals and rank(card) != law.rank:
+                yield card, max(span - size, 3 - size, 0)
 
 
 def _lay(cores: list[tuple[list[int], int]], wild: list[int], law: Law) -> tuple[list[Meld], list[int]]:
@@ -351,7 +403,7 @@ def _suit(run: dict[int, int]) -> int:
 
 
 def _take_in(card: int, runs: list[dict[int, int]], sets: list[list[int]], law: Law) -> None:
-    """Add one wild more to a meld; a full set makes two."""
+    """Add one wild more to a meld; a full set or run makes two."""
     for run in runs:
         if len(run) < WIDTH:
             _lengthen(run, card)
@@ -360,8 +412,13 @@ def _take_in(card: int, runs: list[dict[int, int]], sets: list[list[int]], law: 
         if law.free_sets or len(cards) < MOST:
             cards.append(card)
             return
-    first = sets.pop(0)
-    sets.extend(([*first[:2], card], first[2:]))
+    if sets:
+        full = sets.pop(0)
+        sets.extend(([*full[:2], card], full[2:]))
+        return
+    low = {place: runs[0].pop(place) for place in RANKS[:MOST]}
+    runs.insert(0, low)
+    _lengthen(runs[1], card)
 
 
 def _chunks(cards: list[int]) -> list[list[int]]:

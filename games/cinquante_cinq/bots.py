@@ -6,7 +6,7 @@ Both decide from the observation alone, and the seed only chooses among what is 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from math import exp
+from math import exp, sqrt
 from typing import Any, Final
 
 from games.cinquante_cinq import auction
@@ -110,12 +110,15 @@ def _malin(seen: Seen, seed: bytes) -> str:
 
 
 def _value(seen: Seen, totals: Sequence[int], winner: int | None) -> float:
-    """The observer's chance to win the match with these totals, roughly: the nearer the target, the likelier."""
+    """The observer's chance to win the match with these totals, roughly: the nearer the target, the likelier.
+
+    The longer the way, the less a lead is worth: what a deal brings varies, and the square root tells by how much.
+    """
     side = seen["me"] % seen["sides"]
     if winner is not None:
         return float(winner == side)
     missing = [max(seen["cible"] - total, 1) for total in totals]
-    scale = 12 + 0.15 * min(missing)
+    scale = 6 + 2.6 * sqrt(min(missing))
     weights = [exp((min(missing) - each) / scale) for each in missing]
     return weights[side] / sum(weights)
 
@@ -164,7 +167,8 @@ def _best_of(seen: Seen, worlds: Worlds, plans: list[tuple[str, int, int]]) -> s
             table.hands[me] = ground.renumbered(kept)
             table.finish(me, sides)
             gains[place] += _count(seen, table, me, contract)
-    return plans[max(range(len(plans)), key=gains.__getitem__)][0]
+    best: str = plans[max(range(len(plans)), key=gains.__getitem__)][0]
+    return best
 
 
 def _best_exchange(seen: Seen, worlds: Worlds) -> str:

@@ -14,16 +14,14 @@ from games.engine.rules import Illegal, Malformed, Place
 
 @dataclass(frozen=True, slots=True)
 class NumberedMove:
-    """A move that is one of a list of texts: cards first, then words such as "pass". Each game names its own list."""
+    """A move that is one of a list of texts: cards first, then words such as "pass". Each game's own class says which."""
 
     texts: ClassVar[tuple[str, ...]]
     numbers: ClassVar[dict[str, int]]
     number: int
 
-    def __init_subclass__(cls, texts: tuple[str, ...] = (), **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        cls.texts = texts
-        cls.numbers = {text: number for number, text in enumerate(texts)}
+    def __init_subclass__(cls) -> None:
+        cls.numbers = {text: number for number, text in enumerate(cls.texts)}
 
     def __post_init__(self) -> None:
         if not 0 <= self.number < len(self.texts):

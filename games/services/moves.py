@@ -150,7 +150,7 @@ def _decide(code: str, number: int) -> tuple[int, str] | None:
     if glimpse is None or glimpse.table.status != Status.PLAYING or not glimpse.seats[number].owes_move:
         return None
     table = glimpse.table
-    seed = f"{table.code}/{table.plies}/{number}"
+    seed = f"{table.code}/{table.plies + 1}/{number}"
     return table.plies, registry.get(table.game).bots.choose(
         glimpse.observation(number), observe.bot_seed(seed), level="malin" if glimpse.seats[number].bot else "prudent"
     )

@@ -137,8 +137,7 @@ def _composed(request: HttpRequest, code: str) -> str:
     Raises MalformedMove with the game's own sentence for parts that are missing or make no move.
     """
     key = Table.objects.filter(code=code).values_list("game", flat=True).first()
-    display = registry.get(key).display if key else None
-    if not hasattr(display, "read_move"):
+    if key is None or not hasattr(display := registry.get(key).display, "read_move"):
         return ""
     try:
         return str(display.read_move(dict(request.POST.lists())))

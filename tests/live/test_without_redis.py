@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from celery import current_app
+from channels.db import database_sync_to_async
 
 from accounts.models import User
 from cinqsite.processes import free_port
@@ -44,3 +45,9 @@ def test_moves_go_in_and_bots_answer(alice: User) -> None:
     assert time.monotonic() - begun < 10
     assert Table.objects.get(pk=table.pk).plies > 15
     assert hints.send("games.tasks.play_waiting", table.code) is False
+
+
+@pytest.mark.usefixtures("dead_redis")
+async def test_a_socket_is_refused_and_the_page_polls(alice: User, socket: Any) -> None:
+    table = await database_sync_to_async(lambda: open_for(alice, bots=1, options={"mode": "classique", "limite": 500}))()
+    assert await socket(f"/ws/t/{table.code}/?v=0") == 1013

@@ -6,6 +6,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.contrib.sessions.models import Session
 
+from games.cinq.templatetags.cinq_example import example
 from games.models import Status, Table
 from games.services import moves, tables
 
@@ -122,11 +123,9 @@ def test_rules_and_help_are_there_for_everybody(client):
 
 
 def test_examples_of_the_rules_page_are_what_the_rules_say():
-    from games.cinq.templatetags.cinq_example import position
-
-    classique = position("classique", "4O 5O 6O 5C 1B 2B 3B 4B 5B 6B 7B 10B", "3O 7O 10O 3C 6C 5E 6E 11B 12B")
+    classique = example("classique", "4O 5O 6O 5C 1B 2B 3B 4B 5B 6B 7B 10B", "3O 7O 10O 3C 6C 5E 6E 11B 12B")
     assert [held["text"] for held in classique["hand"] if held["state"] == "can"] == ["3O", "7O", "6C", "5E", "11B"]
-    piegeur = position("piegeur", "3O 5O 7O", "1O 2O 4O 6O 10O 12O 4E")
+    piegeur = example("piegeur", "3O 5O 7O", "1O 2O 4O 6O 10O 12O 4E")
     states = {held["text"]: held["state"] for held in piegeur["hand"]}
     assert [card for card, state in states.items() if state == "can"] == ["1O", "2O", "10O", "12O"]
     assert [card for card, state in states.items() if state == "dead"] == ["4O", "6O"]

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games import observe
 from games.models import Seat, Table
-from games.services import moves
+from games.services import moves, tables
 from tests.playing import legal, open_for, play_out, seat_to_act
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -243,3 +243,58 @@ def test_queries_of_a_move(running, client_of):
 )
 def test_wrong_method_is_405(running, client_of, method, path):
     assert getattr(client_of(), method)(f"/t/{running.code}/{path}").status_code == 405
+
+
+# --- Moves with several parts, the whole log ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def two_parts(monkeypatch):
+    """Cinq as if its form had a rank and a suit, put together by `display.read_move`."""
+    from games.cinq import display
+    from games.engine.rules import Malformed
+
+    def read_move(fields):
+        rank, suit = fields.get("rank", [""])[0], fields.get("suit", [""])[0]
+        if not suit:
+            raise Malformed("must_play", {})
+        return rank + suit
+
+    monkeypatch.setattr(display, "read_move", read_move, raising=False)
+
+
+@pytest.mark.usefixtures("two_parts")
+def test_a_move_is_put_together_from_its_parts(running, client_of):
+    seat, client = mover(running, client_of)
+    card = legal(running, seat)[0]
+    parts = {**form(running, ""), "rank": card[:-1], "suit": card[-1]}
+    assert client.post(f"/t/{running.code}/move/", parts).status_code == 303
+    assert Table.objects.get(pk=running.pk).plies >= 1
+
+
+@pytest.mark.usefixtures("two_parts")
+def test_missing_parts_are_refused_in_the_games_own_words(running, client_of):
+    _seat, client = mover(running, client_of)
+    answer = client.post(f"/t/{running.code}/move/", {**form(running, ""), "rank": "5"}, HTTP_ACCEPT_LANGUAGE="en", **LIVE)
+    assert answer.status_code == 422
+    assert "You hold a card that fits, so you have to play one." in text_of(answer)
+    assert client.post("/t/0000000000/move/", {**form(running, ""), "rank": "5"}).status_code == 404
+
+
+def test_the_whole_log_has_a_page_of_its_own(alice, client_of, client):
+    table = open_for(alice, bots=2, options={"mode": "classique", "limite": 50})
+    play_out(table)
+    page = text_of(client_of(alice).get(f"/t/{table.code}/", HTTP_ACCEPT_LANGUAGE="en"))
+    assert f'href="/t/{table.code}/log/"' in page
+    assert "Hand 1 is dealt" not in page
+    log = text_of(client.get(f"/t/{table.code}/log/", HTTP_ACCEPT_LANGUAGE="en"))
+    assert "Hand 1 is dealt" in log
+    assert log.count("<li") > 60
+
+
+def test_the_log_of_a_hidden_or_waiting_table_is_not_there(client, client_of, alice, bob):
+    hidden = open_for(alice, bob, visibility="link")
+    assert client.get(f"/t/{hidden.code}/log/").status_code == 404
+    assert client_of(bob).get(f"/t/{hidden.code}/log/").status_code == 200
+    waiting = tables.open_table(user=alice, game="cinq", options={}, seats=3, pace=86400)
+    assert client_of(alice).get(f"/t/{waiting.code}/log/").status_code == 404

@@ -272,3 +272,50 @@ def test_a_public_table_is_shared_by_its_address(client_of, alice):
     html = page(client_of(alice), table).content.decode()
     assert f'value="http://testserver/t/{table.code}/"' in html
     assert table.token not in html
+
+
+# --- Sides ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def pairs(monkeypatch):
+    """Cinq as if four players were two pairs."""
+    from games.cinq.rules import Cinq
+
+    monkeypatch.setattr(Cinq, "sides", lambda self, options, seats: 2 if seats == 4 else seats)
+
+
+@pytest.mark.usefixtures("pairs")
+def test_one_sits_on_a_side(client_of, alice, bob, carla):
+    table = open_table(alice, seats=4)
+    html = page(client_of(bob), table).content.decode()
+    assert html.count("Sit on side A") == html.count("Sit on side B") == 1
+    assert ">Sit down<" not in html
+    assert post(client_of(bob), table, "sit", side="0").status_code == 303
+    assert dict(Seat.objects.filter(table=table).values_list("user__username", "side")) == {"Alice": 0, "Bob": 0}
+    html = page(client_of(carla), table).content.decode()
+    assert "Sit on side A" not in html
+    assert "Sit on side B" in html
+
+
+@pytest.mark.usefixtures("pairs")
+@pytest.mark.parametrize(("side", "status"), [("0", 409), ("2", 422), ("99", 422), ("x", 422), ("-1", 422), ("\u0661", 422)])
+def test_a_full_side_or_none_at_all_is_refused(client_of, alice, bob, carla, side, status):
+    table = open_table(alice, seats=4)
+    tables.sit(table.code, user=bob, side=0)
+    assert post(client_of(carla), table, "sit", side=side).status_code == status
+    assert seated(table) == ["Alice", "Bob"]
+
+
+@pytest.mark.usefixtures("pairs")
+def test_the_lobby_leads_to_the_choice_of_a_side(client, alice):
+    table = open_table(alice, seats=4)
+    html = client.get("/lobby/", headers=EN).content.decode()
+    assert "Choose a side" in html
+    assert f"/t/{table.code}/sit/" not in html
+
+
+def test_a_game_without_sides_has_one_button(client, alice):
+    html = page(client, open_table(alice, seats=4)).content.decode()
+    assert "Sit down" in html
+    assert "Sit on side" not in html

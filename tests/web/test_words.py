@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.utils import translation
 
 from games import terms
 from games.cinq import display
-from games.cinq.rules import DECK, RULEBOOK
+from games.cinq.rules import DECK, LADDERS, RULEBOOK
 from games.engine.chance import Chance
+from games.layout_display import Picture
+from games.templatetags import cards
 
 NAMES = ["Ada", "Bruno", "Chloé"]
 
@@ -39,6 +43,41 @@ def test_every_card_has_an_index_and_two_names():
     assert terms.the_card("10E") == "the jack of swords"
     assert len({terms.card_name(card) for card in DECK.cards}) == 40
     assert {terms.suit_class(card) for card in DECK.cards} == {"oros", "copas", "espadas", "bastos"}
+
+
+@pytest.mark.parametrize(
+    ("card", "deck", "corner", "name", "article"),
+    [
+        ("10P", "french", "10", "10 of spades", "the 10 of spades"),
+        ("AC", "french", "A", "ace of hearts", "the ace of hearts"),
+        ("VK", "french", "J", "jack of diamonds", "the jack of diamonds"),
+        ("DT", "french", "Q", "queen of clubs", "the queen of clubs"),
+        ("RK", "french", "K", "king of diamonds", "the king of diamonds"),
+        ("8C", "crowns", "8", "8 of hearts", "the 8 of hearts"),
+        ("11T", "crowns", "J", "jack of clubs", "the jack of clubs"),
+        ("13E", "crowns", "K", "king of stars", "the king of stars"),
+        ("JK", "crowns", "Jo", "joker", "the joker"),
+        ("58", "numbers", "58", "58", "the 58"),
+        ("0", "numbers", "0", "0", "the 0"),
+    ],
+)
+def test_cards_of_the_other_decks(card, deck, corner, name, article):
+    assert (terms.card_index(card, deck), terms.card_name(card, deck), terms.the_card(card, deck)) == (corner, name, article)
+
+
+def test_every_card_of_every_deck_is_drawn_from_the_sprite(repository):
+    sprite = (repository / "cinqsite/static/cards.svg").read_text()
+    known = set(re.findall(r'<symbol id="([^"]+)"', sprite))
+    french = [rank + suit for suit in "PCKT" for rank in ("A", *map(str, range(2, 11)), "V", "D", "R")]
+    crowns = ["JK", *(f"{rank}{suit}" for suit in "PCKTE" for rank in range(3, 14))]
+    spanish = [f"{rank}{suit}" for suit in "OCEB" for rank in range(1, 13)]
+    for deck, texts in {"french": french, "crowns": crowns, "spanish": spanish}.items():
+        for text in texts:
+            html = cards.card(text, deck=deck)
+            assert set(re.findall(r"#([^\"]+)", html)) <= known, text
+            assert f'aria-label="{terms.card_name(text, deck)}"' in html
+    assert cards.card("58", "legal", False, "numbers") == '<span class="card number legal" aria-hidden="true"><b>58</b></span>'
+    assert cards.card("7C", deck="") == cards.card("7C")
 
 
 def test_lists_and_counts():
@@ -84,7 +123,7 @@ def test_slots_follow_the_rules_document():
         "mode": "piegeur", "played": played, "legal": ["12C"], "finished": False, "plays": [[0, "5C"], [1, "10C"]], "me": 2,
         "ladders": {"O": None, "C": [5, 10], "E": None, "B": None},
     }  # fmt: skip
-    cups = display._ladder(observation, "C", NAMES)
+    coins, cups, *_others = Picture(LADDERS["piegeur"], (1, 2, 3, 4, 5, 6, 7, 10, 11, 12), observation, NAMES).suits()
     assert [slot["state"] for slot in cups["slots"]] == [
         "can",
         "next",
@@ -98,7 +137,6 @@ def test_slots_follow_the_rules_document():
         "next",
     ]
     assert cups["summary"] == "Cups: from 5 to J; dead: 6, 7."
-    coins = display._ladder(observation, "O", NAMES)
     assert [slot["state"] for slot in coins["slots"]] == ["bar"] * 5 + ["next"] + ["bar"] * 4
 
 

@@ -104,14 +104,16 @@ def reshuffled(state: CinqState, viewer: int | None, rng: Random) -> CinqState:
     """A state that differs only in what the viewer cannot know: live hidden cards change places, so do dead ones."""
     dead = LADDERS[state.options.mode].dead(state.table)
     hidden = [card for seat, hand in enumerate(state.hands) if seat != viewer for card in members(hand)]
-    hidden = [card for card in [*hidden, *state.stock] if card != state.opening]
+    known = state.opening if len(state.hands) > 2 else None  # with two players, one more card that the other cannot know
+    hidden = [card for card in [*hidden, *state.stock] if card != known]
     swap = list(range(DECK.size))
     for kind in ([card for card in hidden if dead >> card & 1], [card for card in hidden if not dead >> card & 1]):
         for card, other in zip(kind, rng.sample(kind, len(kind)), strict=True):
             swap[card] = other
     hands = tuple(sum(1 << swap[card] for card in members(hand)) for hand in state.hands)
     drawn = None if state.drawn is None else swap[state.drawn]
-    return state._replace(hands=hands, stock=tuple(swap[card] for card in state.stock), drawn=drawn)
+    opening = None if state.opening is None else swap[state.opening]
+    return state._replace(hands=hands, stock=tuple(swap[card] for card in state.stock), drawn=drawn, opening=opening)
 
 
 @pytest.mark.parametrize(("mode", "seats"), VARIANTS)

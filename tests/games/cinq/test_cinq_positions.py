@@ -91,7 +91,8 @@ def test_k11_five_of_oros_in_the_stock(stacked: Callable[..., ScriptedChance]) -
     chance = stacked("1O 5B 6C 1C 2C 3C 4C 1E 2E 3E", "5C 5E 2B 1B 3B 4B 6B 7B 10B 11B")
     state = RULES.deal(CinqOptions(), 2, chance)
     assert (state.starter, state.turn, legal(state)) == (1, 1, "5C")
-    assert RULES.observation(state, None)["opening_card"] == "5C"
+    assert RULES.observation(state, state.turn)["opening_card"] == "5C"
+    assert RULES.observation(state, None)["opening_card"] is None, "a card of a hand, not a public fact"
 
 
 def test_every_five_in_the_stock(stacked: Callable[..., ScriptedChance]) -> None:

@@ -30,7 +30,8 @@ def test_a_layout_has_every_number_once(name: str) -> None:
 
 def test_the_winding_layout_is_the_documents() -> None:
     board = FIXED["sinueux"]
-    assert [" ".join(f"{n:2d}" for n in row) for row in board.rows()] == [line.strip().rjust(29) for line in DOCUMENT.split("\n")[1:-1]]
+    drawn = [" ".join(f"{number:2d}" for number in row) for row in board.rows()]
+    assert drawn == [line.strip().rjust(29) for line in DOCUMENT.split("\n")[1:-1]]
     assert board.place[73] == (0, 0) and board.place[0] == (0, 9) and board.place[82] == (9, 0) and board.place[91] == (9, 9)
     steps = [abs(board.place[a][0] - board.place[b][0]) + abs(board.place[a][1] - board.place[b][1])
              for a, b in pairwise(range(1, SQUARES))]

@@ -78,9 +78,9 @@ def test_l4_dead_cards(line_position: Position) -> None:
     ([65, 66, 67, 69, 70, 71], "10@68", [71, 70, 69, 68, 67, 66, 65]),     # L-10: seven are fine
 ])
 def test_l5_to_l10_lines(own: list[int], text: str, line: list[int], line_position: Position) -> None:
-    card = text.split("@")[0]
+    card = text.split("@", maxsplit=1)[0]
     step = play(line_position(f"{card} 90 91", "2 3 4", pegs=(own,)), 0, text)
-    assert match_event(step)[:4] == ["match", "line", 0, [line]]
+    assert match_event(step)[:4] == ["match", "line", [0], [line]]
     assert step.state.turn is None and step.state.ending == "line"
     assert [place.rank for place in RULES.outcome(step.state)] == [1, 2]
     assert RULES.observation(step.state, None)["lines"] == [line]
@@ -90,7 +90,7 @@ def test_l5_to_l10_lines(own: list[int], text: str, line: list[int], line_positi
     ([70, 71, 72, 73], "74@74"), ([82, 83, 84, 85], "80@81"), ([1, 2, 3, 4], "5@5"),  # L-11: neighbours in number, not in line
 ])
 def test_l11_consecutive_numbers_are_no_line(own: list[int], text: str, line_position: Position) -> None:
-    step = play(line_position(f"{text.split('@')[0]} 90", "6 7 8", pegs=(own,)), 0, text)
+    step = play(line_position(f"{text.split('@', maxsplit=1)[0]} 90", "6 7 8", pegs=(own,)), 0, text)
     assert step.state.ending is None and step.state.turn == 1
 
 
@@ -111,7 +111,7 @@ def test_l13_four_dead_cards_of_anybody_end_it_at_once(line_position: Position) 
     assert RULES.observation(state, 1)["dead"] == [96, 97]
     step = play(state, 0, "3@95")
     assert RULES.observation(step.state, None)["ending"] == "dead"
-    assert match_event(step) == ["match", "dead", None, [], [[5], [92, 93, 96, 97]]]
+    assert match_event(step) == ["match", "dead", [1], [], [[5], [92, 93, 96, 97]]]
     assert [place.rank for place in RULES.outcome(step.state)] == [2, 2]
 
 
@@ -121,13 +121,13 @@ def test_l14_all_dead_must_draw_and_four_end_it(line_position: Position) -> None
     assert texts(state, 0) == ["draw"]
     with pytest.raises(Illegal, match="must_draw"):
         play(state, 0, "pass")
-    assert match_event(play(state, 0, "draw"))[:3] == ["match", "dead", None]
+    assert match_event(play(state, 0, "draw"))[:3] == ["match", "dead", [0]]
     assert play(state._replace(stock=(0, 99)), 0, "draw").state.turn == 1
 
 
 def test_a_line_comes_before_four_dead_cards(line_position: Position) -> None:
     state = line_position("3 5", "92 93 96 97", pegs=([91, 92, 93, 94, 97, 99], [90, 96, 98]), stock="1 2")
-    assert match_event(play(state, 0, "3@95"))[:3] == ["match", "line", 0]
+    assert match_event(play(state, 0, "3@95"))[:3] == ["match", "line", [0]]
 
 
 def test_l16_an_empty_hand_draws_or_passes(line_position: Position) -> None:
@@ -153,13 +153,13 @@ def test_l18_the_last_card_blocks_the_match(line_position: Position) -> None:
     state = play(line_position("", "50", stock=""), 0, "pass").state
     assert (state.ending, state.turn) == (None, 1)
     step = play(state, 1, "50@50")
-    assert match_event(step)[:3] == ["match", "blocked", None]
+    assert match_event(step)[:3] == ["match", "blocked", []]
     assert {place.rank for place in RULES.outcome(step.state)} == {2}
 
 
 def test_blocked_by_dead_cards_alone(line_position: Position) -> None:
     state = line_position("80", "97 98", pegs=(range(81, 100, 2), range(82, 99, 2)), stock="")
-    assert match_event(play(state, 0, "80@80"))[:3] == ["match", "blocked", None]
+    assert match_event(play(state, 0, "80@80"))[:3] == ["match", "blocked", []]
     assert play(state._replace(stock=(1,)), 0, "80@80").state.turn == 1
 
 
@@ -167,7 +167,7 @@ def test_l20_the_full_board(line_position: Position) -> None:
     """Every square but 0 has a peg, in blocks of two colours that make no line through 0."""
     state = line_position("0", "", stock="", pegs=checkered())
     step = play(state, 0, "0@0")
-    assert match_event(step)[:4] == ["match", "full", None, []]
+    assert match_event(step)[:4] == ["match", "full", [], []]
     assert {place.rank for place in RULES.outcome(step.state)} == {2}
 
 

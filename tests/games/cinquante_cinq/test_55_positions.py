@@ -178,9 +178,7 @@ def test_55_19_a_full_deal(
     at_tricks: Callable[..., FiftyFiveState],
     play: Play,
 ) -> None:
-    state, events = play(
-        at_tricks(*DEAL_19, trump="K", declarer=declarer, contract=contract, totals=(0,) * sides), TRICKS_19
-    )
+    state, events = play(at_tricks(*DEAL_19, trump="K", declarer=declarer, contract=contract, totals=(0,) * sides), TRICKS_19)
     assert state.totals == totals
     deal = state.sheet[-1]
     assert (deal.won, deal.bonus, deal.made) == ((3, 3, 3, 3, 0), 1, made)

@@ -1,0 +1,1 @@
+"""Six fous: ladders from the six, jumping, a point for every card placed."""

@@ -1,0 +1,8 @@
+"""App configuration of Six fous."""
+
+from django.apps import AppConfig
+
+
+class SixFousConfig(AppConfig):
+    name = "games.six_fous"
+    label = "six_fous"
