@@ -18,6 +18,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.retry import Retry
 
 from cinqsite.environment import database, decode_vault_keys, development_keys, env_bool, env_int, env_list, origin_of
+from games.registry import GAMES
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 SITE_VAR = Path(os.environ.get("SITE_VAR") or BASE_DIR / "var")
@@ -76,7 +77,7 @@ INSTALLED_APPS = [
     "cinqsite",
     "accounts",
     "games",
-    "games.cinq",
+    *(f"games.{key}" for key in GAMES),
     "ranking",
 ]
 MIDDLEWARE = [

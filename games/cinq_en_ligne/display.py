@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from games import terms
-from games.cinq_en_ligne.board import ALEATOIRE, RANGEES, SINUEUX, SPIRALE, WIDTH
-from games.cinq_en_ligne.rules import BLOCKED, DEAD, HAND, LINE, SQUARES, LineMove
+from games.cinq_en_ligne.board import ALEATOIRE, RANGEES, SINUEUX, SPIRALE, SQUARES, WIDTH
+from games.cinq_en_ligne.rules import BLOCKED, DEAD, HAND, LINE, LineMove
 from games.engine.rules import Illegal, Malformed
 
 Observation = Mapping[str, Any]
@@ -30,7 +30,6 @@ def board(observation: Observation, names: Sequence[str]) -> dict[str, Any]:
         "caption": caption(observation),
         "players": [_player(observation, seat) for seat in range(observation["seats"])],
         "last": None,
-        "teams": [_team(observation, side, names) for side in range(observation["sides"])],
         "rows": [squares[start : start + WIDTH] for start in range(0, SQUARES, WIDTH)],
         "stock": observation["stock_size"],
         "hand": _hand(observation),
@@ -46,19 +45,19 @@ def board(observation: Observation, names: Sequence[str]) -> dict[str, Any]:
 
 def caption(observation: Observation) -> str:
     """The line under the title."""
-    return _("%(board)s · stock: %(cards)s") % {
+    return _("%(board)s · stock %(number)s") % {
         "board": board_name(observation["plateau"]),
-        "cards": terms.card_count(observation["stock_size"]),
+        "number": observation["stock_size"],
     }
 
 
 def board_name(plateau: str) -> str:
     """A layout by its name."""
     names = {
-        SINUEUX: _("Winding board"),
-        SPIRALE: _("Spiral board"),
-        RANGEES: _("Board in rows"),
-        ALEATOIRE: _("Shuffled board"),
+        SINUEUX: pgettext("board", "Winding"),
+        SPIRALE: pgettext("board", "Spiral"),
+        RANGEES: pgettext("board", "Rows"),
+        ALEATOIRE: pgettext("board", "Shuffled"),
     }
     return names[plateau]
 
@@ -166,18 +165,8 @@ def _result(observation: Observation, names: Sequence[str]) -> str:
     return _ending_sentence(observation["ending"], observation["deciders"], observation["lines"], names)
 
 
-def _team(observation: Observation, side: int, names: Sequence[str]) -> dict[str, Any]:
-    """A team of the legend: its mark and its people."""
-    seats = range(side, observation["seats"], observation["sides"])
-    return {
-        **_mark(side),
-        "people": terms.people([names[seat] for seat in seats]),
-        "mine": observation["me"] in seats,
-        "won": observation["winner"] == side,
-    }
-
-
 def _mark(side: int) -> dict[str, Any]:
+    """What pegs of a side look like."""
     return {"class": f"t{side}", "shape": SHAPES[side], "letter": team_letter(side), "name": team_name(side)}
 
 
@@ -261,17 +250,17 @@ def _demand(observation: Observation) -> str:
     if legal == ["draw"]:
         return _("All your cards are dead: draw one.") if hand else _("Your hand is empty: draw a card.")
     if "draw" in legal:
-        return _("Play a card on a square of its number or higher, or draw.")
+        return _("Play a card on its number or higher, or draw.")
     if len(hand) == HAND:
-        return _("You hold four cards: play one on a square of its number or higher.")
-    return _("Play a card on a square of its number or higher.")
+        return _("Four cards: play one on its number or higher.")
+    return _("Play a card on its number or higher.")
 
 
 def _player(observation: Observation, seat: int) -> dict[str, Any]:
     side = seat % observation["sides"]
     return {
         "cards": observation["hand_sizes"][seat],
-        "score": observation["scores"][seat],
+        "score": None,
         "dead": 0,
         "dead_text": "",
         "backs": [False] * observation["hand_sizes"][seat],
@@ -294,17 +283,20 @@ def _laid(observation: Observation, seat: int, names: Sequence[str]) -> dict[str
             card, square = text.split("@")
             played.append({"card": card, "label": move_label(text), "square": square})
     left = [] if observation["left"] is None else observation["left"][seat]
-    return {**_mark(seat % observation["sides"]), "player": names[seat], "me": seat == observation["me"], "played": played, "left": left}
+    return {
+        **_mark(seat % observation["sides"]),
+        "player": names[seat],
+        "me": seat == observation["me"],
+        "played": played,
+        "left": left,
+    }
 
 
 def _as_text(observation: Observation, squares: Sequence[Mapping[str, Any]], names: Sequence[str]) -> dict[str, Any]:
     """The whole table in sentences: the board row by row, the players, the hand."""
     rows = []
     for start in range(0, SQUARES, WIDTH):
-        words = [
-            _("%(square)s %(team)s") % {"square": square["number"], "team": square["peg"]["name"]} if square["peg"] else str(square["number"])
-            for square in squares[start : start + WIDTH]
-        ]
+        words = [_square_in_words(square) for square in squares[start : start + WIDTH]]
         rows.append(_("Row %(row)s: %(squares)s.") % {"row": start // WIDTH + 1, "squares": ", ".join(words)})
     players = [
         _("%(name)s, %(team)s: %(cards)s in hand.")
@@ -321,3 +313,10 @@ def _as_text(observation: Observation, squares: Sequence[Mapping[str, Any]], nam
     ]
     result = _result(observation, names)
     return {"suits": [*([result] if result else []), *rows], "players": players, "hand": hand}
+
+
+def _square_in_words(square: Mapping[str, Any]) -> str:
+    """ "63" when free, else with the team of its peg: "63 Gold"."""
+    if square["peg"] is None:
+        return str(square["number"])
+    return _("%(square)s %(team)s") % {"square": square["number"], "team": square["peg"]["name"]}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.cinq_en_ligne.board import ALEATOIRE, RANGEES, SINUEUX, SPIRALE
 from games.cinq_en_ligne.rules import RULEBOOK, SIDES, LineOptions
@@ -64,17 +64,17 @@ GAME = Game(
             kind="choice",
             default=SINUEUX,
             choices=(
-                (SINUEUX, gettext_lazy("winding")),
-                (SPIRALE, gettext_lazy("spiral")),
-                (RANGEES, gettext_lazy("rows")),
-                (ALEATOIRE, gettext_lazy("shuffled")),
+                (SINUEUX, pgettext_lazy("board", "winding")),
+                (SPIRALE, pgettext_lazy("board", "spiral")),
+                (RANGEES, pgettext_lazy("board", "rows")),
+                (ALEATOIRE, pgettext_lazy("board", "shuffled")),
             ),
             help=gettext_lazy("How the numbers 0 to 99 are arranged on the squares."),
         ),
     ),
     turns=(15, 40),
     minutes=20,
-    difficulty=2,
+    difficulty=1,
     leftward=True,
     style="cinq_en_ligne/board.css",
     script="cinq_en_ligne/board.js",

@@ -3,6 +3,7 @@
 *prudent* keeps the hand whose cards left over cost least. *malin* counts how many cards a hand still lacks and how many unseen
 cards would bring it nearer, turns both into a chance to be the one who goes out, and keeps the hand that costs least on average.
 """
+
 from collections import Counter
 from collections.abc import Mapping
 from hashlib import sha256
@@ -153,8 +154,10 @@ def _prospects(view: _View, hand: Hand) -> dict[int, _Prospect]:
 def _malin(view: _View, hand: Hand) -> dict[int, _Worth]:
     """For each discard but a wild: the points the hand costs on average."""
     price = melds.points(view.law)
-    return {card: _Worth(-prospect.loss(view.lap), -_links(view, hand, card), price[card])
-            for card, prospect in _prospects(view, hand).items()}
+    return {
+        card: _Worth(-prospect.loss(view.lap), -_links(view, hand, card), price[card])
+        for card, prospect in _prospects(view, hand).items()
+    }
 
 
 def _malin_wants(view: _View) -> bool:

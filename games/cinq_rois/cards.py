@@ -3,6 +3,7 @@
 A card is its *kind*, a number: suit by suit, ranks rising, the joker last. Two copies of a card are the same kind, so a
 hand is a sorted tuple of kinds in which one may stand twice.
 """
+
 from collections.abc import Iterable
 from typing import Final
 
@@ -37,7 +38,7 @@ def rank(card: int) -> int:
 def without(hand: Hand, card: int) -> Hand:
     """The hand less one copy of a card. Raises ValueError if it is not there."""
     at = hand.index(card)
-    return hand[:at] + hand[at + 1:]
+    return hand[:at] + hand[at + 1 :]
 
 
 def added(hand: Hand, card: int) -> Hand:

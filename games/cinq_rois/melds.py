@@ -7,6 +7,7 @@ And three wilds are a meld by themselves. So a wild is left over only when there
 
 Naturals are counted in one integer: each kind has a field of three bits, two for its count and a guard that shows a borrow.
 """
+
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import count, product
@@ -100,7 +101,18 @@ class Solver:
     """One hand under one law. All answers share their work, those about the hand less a card too."""
 
     __slots__ = (
-        "_cores", "_cost", "_counts", "_found", "_grown", "_guards", "_kinds", "_law", "_made", "_stuck", "_units", "wilds",
+        "_cores",
+        "_cost",
+        "_counts",
+        "_found",
+        "_grown",
+        "_guards",
+        "_kinds",
+        "_law",
+        "_made",
+        "_stuck",
+        "_units",
+        "wilds",
     )
 
     def __init__(self, hand: Hand, law: Law, *, spare: bool = False) -> None:
@@ -133,7 +145,7 @@ class Solver:
             return self._points(self._counts - self._units[card], self.wilds)
         if card in self.wilds:
             at = self.wilds.index(card)
-            return self._points(self._counts, self.wilds[:at] + self.wilds[at + 1:])
+            return self._points(self._counts, self.wilds[:at] + self.wilds[at + 1 :])
         return self.least() - points(self._law)[card]
 
     def lacks(self, gone: int) -> int:
@@ -298,8 +310,10 @@ def _windows() -> Iterator[tuple[tuple[tuple[int, ...], int], ...]]:
     """For each set of ranks present among the four above a natural: the choices of some of them, with the wilds needed."""
     for present in range(1 << MOST - 1):
         steps = [step for step in range(1, MOST) if present >> step - 1 & 1]
-        chosen = [tuple(step for step, taken in zip(steps, picks, strict=True) if taken)
-                  for picks in product((True, False), repeat=len(steps))]
+        chosen = [
+            tuple(step for step, taken in zip(steps, picks, strict=True) if taken)
+            for picks in product((True, False), repeat=len(steps))
+        ]
         yield tuple((some, max(some[-1] - len(some), 2 - len(some))) for some in chosen if some)
 
 
@@ -331,8 +345,12 @@ def _free_sets(card: int, counts: dict[int, int], units: dict[int, int], most: i
     cores = [(copies * units[card], copies) for copies in range(1, counts[card] + 1)]
     for other in range(card + WIDTH, JOKER, WIDTH):
         if other in units:
-            cores += [(core + copies * units[other], size + copies) for core, size in cores
-                      for copies in range(1, counts[other] + 1) if size + copies <= MOST]
+            cores += [
+                (core + copies * units[other], size + copies)
+                for core, size in cores
+                for copies in range(1, counts[other] + 1)
+                if size + copies <= MOST
+            ]
     for core, size in reversed(cores):
         if size > 1 and max(0, 3 - size) <= most:
             yield core, max(0, 3 - size)

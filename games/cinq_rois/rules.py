@@ -3,6 +3,7 @@
 "rules 2.5" in a docstring is that section of the rules document. A hand is a sorted tuple of kinds (see `cards`); what may be
 laid is judged by `melds`, and a state never stores a partition, only cards.
 """
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NamedTuple, Self
@@ -128,9 +129,24 @@ class CinqRois(Rules[RoisState, RoisMove, RoisOptions]):
         """The first round; its dealer is drawn by lot (rules 2.2)."""
         self.check(options, seats)
         nothing: tuple[Hand, ...] = ((),) * seats
-        blank = RoisState(options=options, hand_no=0, dealer=chance.first("dealer", seats) - 1, hands=nothing, stock=(), pile=(),
-                          known=nothing, turn=None, drawn=None, from_pile=False, turns=0, reshuffles=0, finisher=None,
-                          totals=(0,) * seats, sheet=(), last_hand=None)
+        blank = RoisState(
+            options=options,
+            hand_no=0,
+            dealer=chance.first("dealer", seats) - 1,
+            hands=nothing,
+            stock=(),
+            pile=(),
+            known=nothing,
+            turn=None,
+            drawn=None,
+            from_pile=False,
+            turns=0,
+            reshuffles=0,
+            finisher=None,
+            totals=(0,) * seats,
+            sheet=(),
+            last_hand=None,
+        )
         return _next_hand(blank, chance)
 
     def opening(self, state: RoisState) -> tuple[Event, ...]:
@@ -180,8 +196,13 @@ class CinqRois(Rules[RoisState, RoisMove, RoisOptions]):
         if me is None or me not in observation["to_act"]:
             return Illegal("not_your_turn", {"to_act": list(observation["to_act"])})
         hand = tuple(NUMBERS[card] for card in observation["hand"])
-        seen = _Position(hand, law_of(observation), observation["source"] is not None, observation["finisher"] is not None,
-                         _has_stock(observation["stock_size"], len(observation["pile"])))
+        seen = _Position(
+            hand,
+            law_of(observation),
+            observation["source"] is not None,
+            observation["finisher"] is not None,
+            _has_stock(observation["stock_size"], len(observation["pile"])),
+        )
         return _refusal(seen, move)
 
 
@@ -204,12 +225,13 @@ def _law(rank: int, brelan: str, jokers: str, bareme: str) -> Law:
     return Law(rank, brelan == "libre", jokers == "toujours" or rank in (11, 12), bareme == "officiel")
 
 
-def _law_in(state: RoisState) -> Law:
+def law_in(state: RoisState) -> Law:
+    """The law of a state's round."""
     options = state.options
-    return _law(_rank(state.hand_no), options.brelan, options.jokers, options.bareme)
+    return _law(wild_rank(state.hand_no), options.brelan, options.jokers, options.bareme)
 
 
-def _rank(hand_no: int) -> int:
+def wild_rank(hand_no: int) -> int:
     """The wild rank of a round and the number of cards dealt."""
     return hand_no + FIRST_RANK - 1
 
@@ -220,8 +242,13 @@ def _has_stock(stock: int, pile: int) -> bool:
 
 
 def _position(state: RoisState, seat: int) -> _Position:
-    return _Position(state.hands[seat], _law_in(state), state.drawn is not None, state.finisher is not None,
-                     _has_stock(len(state.stock), len(state.pile)))
+    return _Position(
+        state.hands[seat],
+        law_in(state),
+        state.drawn is not None,
+        state.finisher is not None,
+        _has_stock(len(state.stock), len(state.pile)),
+    )
 
 
 def _allowed(state: RoisState) -> list[int]:
@@ -256,12 +283,23 @@ def _refusal(seen: _Position, move: RoisMove) -> Illegal | None:
 def _next_hand(state: RoisState, chance: Chance) -> RoisState:
     """Deal the next round: a card more to everybody, the deal passes to the left, one card is turned up (rules 2.2)."""
     seats, hand_no = len(state.hands), state.hand_no + 1
-    dealer, dealt = (state.dealer + 1) % seats, _rank(hand_no) * seats
+    dealer, dealt = (state.dealer + 1) % seats, wild_rank(hand_no) * seats
     deck = [DECK[place] for place in chance.shuffle(f"hand/{hand_no}", len(DECK))]
     hands = tuple([tuple(sorted(deck[seat:dealt:seats])) for seat in range(seats)])
-    return state._replace(hand_no=hand_no, dealer=dealer, hands=hands, stock=tuple(deck[dealt + 1:]), pile=(deck[dealt],),
-                          known=((),) * seats, turn=(dealer + 1) % seats, drawn=None, from_pile=False, turns=0, reshuffles=0,
-                          finisher=None)
+    return state._replace(
+        hand_no=hand_no,
+        dealer=dealer,
+        hands=hands,
+        stock=tuple(deck[dealt + 1 :]),
+        pile=(deck[dealt],),
+        known=((),) * seats,
+        turn=(dealer + 1) % seats,
+        drawn=None,
+        from_pile=False,
+        turns=0,
+        reshuffles=0,
+        finisher=None,
+    )
 
 
 def _draw(state: RoisState, seat: int, chance: Chance) -> Step[RoisState]:
@@ -279,8 +317,13 @@ def _draw(state: RoisState, seat: int, chance: Chance) -> Step[RoisState]:
 def _take(state: RoisState, seat: int) -> Step[RoisState]:
     """The top of the pile, before everybody's eyes."""
     card = state.pile[-1]
-    after = state._replace(hands=_with(state.hands, seat, added(state.hands[seat], card)), pile=state.pile[:-1], drawn=card,
-                           known=_with(state.known, seat, added(state.known[seat], card)), from_pile=True)
+    after = state._replace(
+        hands=_with(state.hands, seat, added(state.hands[seat], card)),
+        pile=state.pile[:-1],
+        drawn=card,
+        known=_with(state.known, seat, added(state.known[seat], card)),
+        from_pile=True,
+    )
     return Step(after, (("took", seat, TEXTS[card]),), same_turn=True)
 
 
@@ -291,11 +334,18 @@ def _leave(state: RoisState, seat: int, move: RoisMove, chance: Chance) -> Step[
     hand = without(state.hands[seat], card)
     known = without(state.known[seat], card) if card in state.known[seat] else state.known[seat]
     turn = (seat + 1) % len(state.hands)
-    after = state._replace(hands=_with(state.hands, seat, hand), pile=(*state.pile, card), known=_with(state.known, seat, known),
-                           turn=turn, drawn=None, from_pile=False, turns=state.turns + 1)
+    after = state._replace(
+        hands=_with(state.hands, seat, hand),
+        pile=(*state.pile, card),
+        known=_with(state.known, seat, known),
+        turn=turn,
+        drawn=None,
+        from_pile=False,
+        turns=state.turns + 1,
+    )
     events: tuple[Event, ...] = (("discarded", seat, TEXTS[card]),)
     if move.number >= OUT:
-        laid = melds.best(hand, _law_in(state)).melds
+        laid = melds.best(hand, law_in(state)).melds
         events = (("out", seat, TEXTS[card], [texts(meld.cards) for meld in laid]),)
         after = after._replace(finisher=seat)
     if _hand_over(after):
@@ -305,7 +355,7 @@ def _leave(state: RoisState, seat: int, move: RoisMove, chance: Chance) -> Step[
 
 
 def _with(hands: tuple[Hand, ...], seat: int, hand: Hand) -> tuple[Hand, ...]:
-    return (*hands[:seat], hand, *hands[seat + 1:])
+    return (*hands[:seat], hand, *hands[seat + 1 :])
 
 
 def _hand_over(state: RoisState) -> bool:
@@ -328,10 +378,11 @@ def hand_scores(hands: Sequence[Hand], finisher: int | None, fin_manche: str, la
 
 def _end_hand(state: RoisState, chance: Chance) -> tuple[RoisState, tuple[Event, ...]]:
     """Score the round; after the last one the match is over, else the next one is dealt."""
-    scores = hand_scores(state.hands, state.finisher, state.options.fin_manche, _law_in(state))
+    scores = hand_scores(state.hands, state.finisher, state.options.fin_manche, law_in(state))
     totals = tuple(total + score for total, score in zip(state.totals, scores, strict=True))
-    scored = state._replace(totals=totals, sheet=(*state.sheet, scores),
-                            last_hand=PastHand(state.hand_no, state.finisher, state.hands))
+    scored = state._replace(
+        totals=totals, sheet=(*state.sheet, scores), last_hand=PastHand(state.hand_no, state.finisher, state.hands)
+    )
     winners = [] if state.finisher is None else [state.finisher]
     hand: Event = ("hand", state.hand_no, list(scores), list(totals), [texts(cards) for cards in state.hands], winners)
     if state.hand_no == ROUNDS:
@@ -356,7 +407,7 @@ def _seen_by_all(state: RoisState) -> dict[str, Any]:
         "jokers": options.jokers,
         "seats": len(state.hands),
         "hand_number": state.hand_no,
-        "round": _rank(state.hand_no),
+        "round": wild_rank(state.hand_no),
         "dealer": state.dealer,
         "to_act": [] if over else [state.turn],
         "finished": over,
@@ -380,7 +431,7 @@ def _last_hand_seen(state: RoisState) -> dict[str, Any] | None:
         return None
     return {
         "hand_number": last.hand_no,
-        "round": _rank(last.hand_no),
+        "round": wild_rank(last.hand_no),
         "scores": list(state.sheet[-1]),
         "totals": list(state.totals),
         "left": [texts(hand) for hand in last.hands],

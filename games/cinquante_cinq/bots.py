@@ -112,15 +112,17 @@ def _malin(seen: Seen, seed: bytes) -> str:
 def _value(seen: Seen, totals: Sequence[int], winner: int | None) -> float:
     """The observer's chance to win the match with these totals, roughly: the nearer the target, the likelier.
 
-    The longer the way, the less a lead is worth: what a deal brings varies, and the square root tells by how much.
+    The longer the way, the less a lead is worth: what a deal brings varies, and the square root tells by how much. A point is
+    worth a little in itself, so that even a hopeless player does not throw them away.
     """
     side = seen["me"] % seen["sides"]
+    pride = PRIDE * totals[side]
     if winner is not None:
-        return float(winner == side)
+        return pride + (winner == side)
     missing = [max(seen["cible"] - total, 1) for total in totals]
     scale = 6 + 2.6 * sqrt(min(missing))
     weights = [exp((min(missing) - each) / scale) for each in missing]
-    return weights[side] / sum(weights)
+    return pride + weights[side] / sum(weights)
 
 
 def _count(seen: Seen, table: Tricks, declarer: int, contract: int) -> float:
@@ -227,7 +229,8 @@ def _declared(seen: Seen, world: list[list[int]], declarer: int) -> Tricks:
     return table
 
 
-CARD_WORLDS: Final = 400
-PLAN_WORLDS: Final = 480
-CALL_WORLDS: Final = 480
+PRIDE: Final = 0.001
+CARD_WORLDS: Final = 800
+PLAN_WORLDS: Final = 900
+CALL_WORLDS: Final = 900
 PLANS: Final = 6

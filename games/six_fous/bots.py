@@ -1,14 +1,23 @@
-"""The automatic player of Six fous: a value for every legal card from the observation alone (rules 11.2)."""
+"""The automatic players of Six fous. *prudent* goes by a value for every card (rules 11.2); *malin* plays the hand out.
 
-from collections.abc import Mapping
+Both know the observation only: the hidden cards of *malin*'s playouts are dealt by himself.
+"""
+
+from collections.abc import Callable, Mapping
+from hashlib import sha256
 from typing import Any
 
+from games.engine.chance import Chance
+from games.engine.foresight import Foresight
 from games.engine.prospects import Prospect, lot
-from games.six_fous.rules import CARDS, DECK, PIVOT
+from games.six_fous.rules import CARDS, DECK, LADDERS, PIVOT, SixFousMove, hand_scores
 
 LEVELS = ("prudent", "malin")
+WORLDS = 60
+"""Deals of the hidden cards that *malin* plays every candidate out in."""
 RANKS = {jeu: tuple(dict.fromkeys(DECK.cards[card][:-1] for card in cards)) for jeu, cards in CARDS.items()}
 """The printed ranks of each deck; the six has the same place in both."""
+_FORESIGHT = {jeu: Foresight(LADDERS, sum(1 << card for card in cards)) for jeu, cards in CARDS.items()}
 
 
 def choose(observation: Mapping[str, Any], seed: bytes | int, level: str = "prudent") -> str:
@@ -21,4 +30,39 @@ def choose(observation: Mapping[str, Any], seed: bytes | int, level: str = "prud
     if len(legal) == 1:
         return legal[0]
     ranks = RANKS[observation["jeu"]]
-    return max(legal, key=lambda text: (Prospect.of(observation, text, ranks, PIVOT).leap_worth(), lot(seed, text)))
+    value = {text: (Prospect.of(observation, text, ranks, PIVOT).leap_worth(), lot(seed, text)) for text in legal}
+    ranked = sorted(legal, key=value.__getitem__, reverse=True)
+    return ranked[0] if level == "prudent" else _foreseen(observation, ranked, lot(seed, "worlds"))
+
+
+def _foreseen(observation: Mapping[str, Any], ranked: list[str], key: bytes) -> str:
+    """The candidate that leaves the best hand on average; among equals the one that *prudent* ranks first."""
+    foresight, me = _FORESIGHT[observation["jeu"]], observation["me"]
+    table, mine = LADDERS.table_of(observation["played"]), DECK.mask(observation["hand"])
+    away = table | mine | sum(DECK.mask(pile) for pile in observation["aside"])
+    hidden = sum(1 << card for card in CARDS[observation["jeu"]]) & ~away
+    plays = [(seat, SixFousMove.parse(text).number) for seat, text in observation["plays"]]
+    proved = foresight.ruled_out(plays, observation["seats"])
+    sizes = {seat: size for seat, size in enumerate(observation["hand_sizes"]) if seat != me}
+    chance, worlds = Chance(sha256(key).digest()), []
+    for number in range(WORLDS):
+        hands = foresight.deal(hidden, sizes, proved, chance, str(number))
+        worlds.append([mine if seat == me else hands[seat] for seat in range(observation["seats"])])
+    judge = _judge(observation)
+    return max(ranked, key=lambda text: foresight.worth(DECK.mask([text]), worlds, table, me, judge))
+
+
+def _judge(observation: Mapping[str, Any]) -> Callable[[list[int]], float]:
+    """My points of the hand less the mean of the others', from the cards that everybody still places."""
+    me, others = observation["me"], observation["seats"] - 1
+    dealt = [
+        size + len(aside) + placed
+        for size, aside, placed in zip(observation["hand_sizes"], observation["aside"], observation["placed"], strict=True)
+    ]
+
+    def judge(more: list[int]) -> float:
+        placed = [before + after for before, after in zip(observation["placed"], more, strict=True)]
+        scores = hand_scores(placed, [cards - count for cards, count in zip(dealt, placed, strict=True)])
+        return scores[me] - (sum(scores) - scores[me]) / others
+
+    return judge

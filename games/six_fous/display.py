@@ -28,7 +28,7 @@ def board(observation: Observation, names: Sequence[str]) -> dict[str, Any]:
     hand = [_held(observation, card) for card in observation["hand"]]
     words = drawing.in_words(picture, hand)
     aside = _aside(observation, names)
-    words["players"] += [_aside_sentence(pile["name"], pile["cards"]) for pile in aside if pile["cards"]]
+    words["players"] += [_aside_sentence(pile["name"], pile["cards"]) for pile in aside]
     return {
         "caption": drawing.caption(observation),
         "suits": picture.suits(),
@@ -72,7 +72,7 @@ def _held(observation: Observation, card: str) -> dict[str, Any]:
 
 
 def _aside(observation: Observation, names: Sequence[str]) -> list[dict[str, Any]]:
-    """The cards that each player has set aside, as chips; the fresh ones died by the last card laid."""
+    """The piles of those who have set cards aside, as chips."""
     return [
         {
             "name": names[seat],
@@ -88,6 +88,7 @@ def _aside(observation: Observation, names: Sequence[str]) -> list[dict[str, Any
             ],
         }
         for seat, cards in enumerate(observation["aside"])
+        if cards
     ]
 
 

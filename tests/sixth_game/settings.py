@@ -10,6 +10,3 @@ games.__path__.append(str(Path(__file__).resolve().parent))
 registry.GAMES = (*registry.GAMES, "toy")
 
 from tests.settings import *  # noqa: E402, F403
-from tests.settings import INSTALLED_APPS  # noqa: E402
-
-INSTALLED_APPS = [*INSTALLED_APPS, "games.toy"]

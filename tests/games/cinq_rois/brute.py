@@ -5,7 +5,7 @@ Cards are texts, options words: nothing is shared with the solver.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from itertools import combinations
 
 
@@ -41,10 +41,12 @@ def cost(card: str, rank: int, bareme: str = "maison") -> int:
     return number if bareme == "officiel" else table.get(number, number)
 
 
-def least(cards: list[str], rank: int, brelan: str = "couleurs_differentes", jokers: str = "toujours", bareme: str = "maison") -> int:
+def least(
+    cards: list[str], rank: int, brelan: str = "couleurs_differentes", jokers: str = "toujours", bareme: str = "maison"
+) -> int:
     """The least points left over, by trying every split."""
 
-    @lru_cache(maxsize=None)
+    @cache
     def search(left: tuple[str, ...]) -> int:
         if not left:
             return 0

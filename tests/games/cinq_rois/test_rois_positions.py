@@ -65,13 +65,13 @@ def test_cr_2_to_8_melds(number: str, rank: int, cards: str, one: bool, free: bo
 
 
 def test_cr_7_splits_three_and_three() -> None:
-    found = melds.best(hand_of("8P 8C 8K 8T 8E JK".split()), law(5))
+    found = melds.best(hand_of(["8P", "8C", "8K", "8T", "8E", "JK"]), law(5))
     assert sorted(len(meld.cards) for meld in found.melds) == [3, 3]
 
 
 @pytest.mark.parametrize(("rank", "points"), [(5, 67), (11, 0), (12, 0)])
 def test_cr_9_printed_jokers_of_two_rounds_only(rank: int, points: int) -> None:
-    assert melds.least(hand_of("8C 9C JK".split()), law(rank, jokers="manches_11_12")) == points
+    assert melds.least(hand_of(["8C", "9C", "JK"]), law(rank, jokers="manches_11_12")) == points
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_cr_12_to_20_going_out(
     number: str, rank: int, cards: str, brelan: str, out: str, position: Callable[..., RoisState]
 ) -> None:
     """`legal_moves` offers exactly these, `apply` accepts exactly these."""
-    state = position(cards, "3E " * rank, rank=rank, drawn=cards.split()[0], options=RoisOptions(brelan=brelan))
+    state = position(cards, "3E " * rank, rank=rank, drawn=cards.split(maxsplit=1)[0], options=RoisOptions(brelan=brelan))
     offered = {str(move) for move in RULES.legal_moves(state, 0)}
     assert {text.split()[1] for text in offered if text.startswith("out")} == set(out.split()), number
     assert {text.split()[1] for text in offered if text.startswith("discard")} == set(cards.split())
@@ -148,20 +148,21 @@ def test_cr_21_to_28_partitions(number: str, rank: int, cards: str, jokers: str,
 
 
 def test_cr_21_counts_the_whole_hand_by_default() -> None:
-    hands = (hand_of("4C 4P 4K 9C 13P".split()), hand_of("6C 7C 8C".split()))
+    hands = (hand_of(["4C", "4P", "4K", "9C", "13P"]), hand_of(["6C", "7C", "8C"]))
     assert hand_scores(hands, 1, "immediat", law(5)) == (46, 0)
     assert hand_scores(hands, 1, "dernier_tour", law(5)) == (34, 0)
 
 
 def test_cr_25_is_one_run_too_long_and_is_split() -> None:
-    found = melds.best(hand_of("3C 4C 5C 6C 7C 8C 9C 10C 11C 13C 12P 12K".split()), law(12))
+    found = melds.best(hand_of(["3C", "4C", "5C", "6C", "7C", "8C", "9C", "10C", "11C", "13C", "12P", "12K"]), law(12))
     assert len(found.melds) > 1
 
 
 @pytest.mark.parametrize(("fin_manche", "points"), [("immediat", 51), ("dernier_tour", 18), ("immediat_combinaisons", 51)])
 def test_cr_29_the_last_turn(fin_manche: str, points: int, position: Callable[..., RoisState]) -> None:
-    state = position("8C 8P 8K 8T JK 12T", "4C 4P 9C 9P 13K", rank=5, stock="4K 3E", drawn="12T",
-                     options=RoisOptions(fin_manche=fin_manche))
+    state = position(
+        "8C 8P 8K 8T JK 12T", "4C 4P 9C 9P 13K", rank=5, stock="4K 3E", drawn="12T", options=RoisOptions(fin_manche=fin_manche)
+    )
     state = play(state, 0, "out 12T")
     if fin_manche == "dernier_tour":
         assert state.sheet == () and state.turn == 1
@@ -186,8 +187,14 @@ def test_the_deal_and_the_first_turn(stacked: Callable[..., ScriptedChance]) -> 
     assert step.same_turn and step.state.turn == 0 and step.state.pile == ()
     step = RULES.apply(step.state, 0, RoisMove.parse("out 12T"), chance)
     assert step.events[0] == ("out", 0, "12T", [["5C", "6C", "7C"]])
-    assert step.events[1] == ("hand", 1, [0, 33, 60], [0, 33, 60], [["5C", "6C", "7C"], ["3P", "4P", "9E"], ["10K", "13T", "13E"]],
-                              [0])
+    assert step.events[1] == (
+        "hand",
+        1,
+        [0, 33, 60],
+        [0, 33, 60],
+        [["5C", "6C", "7C"], ["3P", "4P", "9E"], ["10K", "13T", "13E"]],
+        [0],
+    )
     assert step.events[2][:5] == ("deal", 2, 1, 0, [4, 4, 4])
     assert (step.state.hand_no, step.state.dealer, step.state.turn) == (2, 0, 1)
 
@@ -234,8 +241,17 @@ def test_everybody_remembers_what_was_taken(position: Callable[..., RoisState]) 
 
 
 def test_going_out_in_a_last_turn_is_not_possible(position: Callable[..., RoisState]) -> None:
-    state = position("8C 8P 8K", "9C 9P 9K 13E", "4C 4P 5T", rank=3, acts=1, stock="7E 4E", drawn="13E", finisher=0,
-                     options=RoisOptions(fin_manche="dernier_tour"))
+    state = position(
+        "8C 8P 8K",
+        "9C 9P 9K 13E",
+        "4C 4P 5T",
+        rank=3,
+        acts=1,
+        stock="7E 4E",
+        drawn="13E",
+        finisher=0,
+        options=RoisOptions(fin_manche="dernier_tour"),
+    )
     assert all(str(move).startswith("discard") for move in RULES.legal_moves(state, 1))
     with pytest.raises(Illegal, match="last_turn"):
         play(state, 1, "out 13E")
