@@ -4,6 +4,7 @@ Random play counts deals, legal moves and plies of whole matches; "bare" is the 
 without interface, states, scores or provable deals. Times are CPU times of this process, so that a busy machine disturbs them
 less. Bot figures are shares of hands won against random players.
 """
+
 import argparse
 import json
 from collections.abc import Callable
@@ -86,8 +87,12 @@ def bare_play(run: int) -> float:
 
 def replay_ms(run: int) -> float:
     """Milliseconds to read the record of a match of 400 plies or a little more and play it again."""
-    name, plies = next((name, plies) for i in range(1000) for name in [f"replay/{run}/{i}"]
-                       if 400 <= len(plies := random_match("classique", 2, name)) <= 420)
+    name, plies = next(
+        (name, plies)
+        for i in range(1000)
+        for name in [f"replay/{run}/{i}"]
+        if 400 <= len(plies := random_match("classique", 2, name)) <= 420
+    )
     options = CinqOptions("classique")
     text = write(Record("BENCH", "cinq", 1, "{}", 2, (0, 1), ("", ""), "", plies=tuple(Ply(s, "player", t) for s, t in plies)))
     start = process_time()
@@ -122,8 +127,10 @@ def bot_share(mode: str, seats: int, hands: int, run: int) -> float:
 def report(bench: str, variant: str, unit: str, measure: Callable[[int], float]) -> None:
     """Print one figure, the median of its runs."""
     value = median(measure(run) for run in range(RUNS))
-    print(json.dumps({"bench": bench, "game": "cinq", "variant": variant, "value": round(value, 2), "unit": unit,
-                      "runs": RUNS}), flush=True)
+    print(
+        json.dumps({"bench": bench, "game": "cinq", "variant": variant, "value": round(value, 2), "unit": unit, "runs": RUNS}),
+        flush=True,
+    )
 
 
 def main() -> None:
@@ -136,8 +143,7 @@ def main() -> None:
     report("engine.random_play", "bare toy, classique 4p", "plies/s", bare_play)
     report("engine.replay", "classique 2p, 400-420 plies, read + parse + apply", "ms", replay_ms)
     for mode, seats in VARIANTS:
-        report("engine.bot_share", f"{mode} {seats}p, {hands} hands", "% of hands",
-               partial(bot_share, mode, seats, hands))
+        report("engine.bot_share", f"{mode} {seats}p, {hands} hands", "% of hands", partial(bot_share, mode, seats, hands))
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from games.engine.rules import Rules
 
-GAMES: tuple[str, ...] = ("cinq", "six_fous", "cinquante_cinq", "cinq_en_ligne")
+GAMES: tuple[str, ...] = ("cinq", "six_fous", "cinq_rois", "cinquante_cinq", "cinq_en_ligne")
 
 
 @dataclass(frozen=True)

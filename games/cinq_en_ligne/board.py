@@ -3,6 +3,7 @@
 A layout is plain data: the numbers row by row from the top left. A set of squares is a bit mask of their numbers, so the
 rest of the rules needs no coordinates.
 """
+
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
@@ -71,7 +72,7 @@ class Board:
 
     def rows(self) -> list[tuple[int, ...]]:
         """The numbers row by row, from the top."""
-        return [self.numbers[start:start + WIDTH] for start in range(0, SQUARES, WIDTH)]
+        return [self.numbers[start : start + WIDTH] for start in range(0, SQUARES, WIDTH)]
 
     def wins(self, pegs: int, square: int) -> bool:
         """Whether a peg on `square`, among these pegs of one side, makes a line of five or more."""
@@ -106,7 +107,7 @@ class Board:
         for number in range(SQUARES):
             for _, ahead in self._rays[number]:
                 if len(ahead) >= LENGTH - 1:
-                    found.append(sum(1 << square for square in (number, *ahead[:LENGTH - 1])))
+                    found.append(sum(1 << square for square in (number, *ahead[: LENGTH - 1])))
         return found
 
 

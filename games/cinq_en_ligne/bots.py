@@ -3,6 +3,7 @@
 Both weigh every square by the windows of five it lies in, and spend the highest card that fits it, which keeps the low ones
 (rules 3.7). *Malin* also asks of each window who holds cards low enough to finish it: a threat on a low square is hard to stop.
 """
+
 from collections.abc import Callable, Mapping
 from hashlib import sha256
 from math import comb
@@ -94,16 +95,25 @@ class _Table(NamedTuple):
         known = sum(1 << card for card in (*seen["hand"], *played))
         sizes = [sum(seen["hand_sizes"][seat] for seat in range(side, seen["seats"], sides)) for side in range(sides)]
         mine = me % sides
-        return cls(board, seen["hand"], free, _open_windows(board, pegs, mine, free), (1 << SQUARES) - 1 & ~known,
-                   sizes[mine] - len(seen["hand"]), sizes[(mine + 1) % sides])
+        return cls(
+            board,
+            seen["hand"],
+            free,
+            _open_windows(board, pegs, mine, free),
+            (1 << SQUARES) - 1 & ~known,
+            sizes[mine] - len(seen["hand"]),
+            sizes[(mine + 1) % sides],
+        )
 
     def fits(self) -> list[tuple[int, int]]:
         """Each free square that a card of the hand fits, with the highest such card."""
-        return [(max(card for card in self.hand if card <= square), square)
-                for square in members(self.free) if square >= self.hand[0]]
+        return [
+            (max(card for card in self.hand if card <= square), square) for square in members(self.free) if square >= self.hand[0]
+        ]
 
     def counts(self, weights: Weights) -> Worth:
         """By the pegs in each window alone."""
+
         def worth(card: int, square: int) -> float:
             windows = (self.open[mask] for mask in self.board.through[square] if mask in self.open)
             return sum((weights.own if window.mine else weights.enemy)[window.pegs] for window in windows)

@@ -3,6 +3,7 @@
 "rules 3.3" in a docstring is that section of the rules document. Hands and pegs are bit masks of numbers. A move is a number
 too: 100 times the card plus the square, then draw and pass.
 """
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NamedTuple, Self
@@ -121,9 +122,18 @@ class CinqEnLigne(Rules[LineState, LineMove, LineOptions]):
         dealt = chance.shuffle("board", SQUARES) if options.plateau == ALEATOIRE else ()
         deck = chance.shuffle("hand/1", CARDS)
         first, cards = (dealer + 1) % seats, seats * HAND
-        hands = tuple(sum(1 << card for card in deck[(seat - first) % seats:cards:seats]) for seat in range(seats))
-        return LineState(options=options, dealer=dealer, dealt=dealt, hands=hands, stock=deck[cards:],
-                         pegs=(0,) * self.sides(options, seats), turn=first, plays=(), ending=None)
+        hands = tuple(sum(1 << card for card in deck[(seat - first) % seats : cards : seats]) for seat in range(seats))
+        return LineState(
+            options=options,
+            dealer=dealer,
+            dealt=dealt,
+            hands=hands,
+            stock=deck[cards:],
+            pegs=(0,) * self.sides(options, seats),
+            turn=first,
+            plays=(),
+            ending=None,
+        )
 
     def opening(self, state: LineState) -> tuple[Event, ...]:
         """Who dealt and who starts."""
@@ -162,8 +172,10 @@ class CinqEnLigne(Rules[LineState, LineMove, LineOptions]):
     def outcome(self, state: LineState) -> tuple[Place, ...]:
         """The side with the line has won; in a draw, and before the end, nobody has rank 1 (rules 3.4, 3.5)."""
         sides, winner = len(state.pegs), _winner(state)
-        return tuple(Place(seat % sides, 1 if seat % sides == winner else 2, int(seat % sides == winner))
-                     for seat in range(len(state.hands)))
+        return tuple(
+            Place(seat % sides, 1 if seat % sides == winner else 2, int(seat % sides == winner))
+            for seat in range(len(state.hands))
+        )
 
     def observation(self, state: LineState, seat: int | None) -> dict[str, Any]:
         """What rules 3.7 lets this seat know."""
@@ -221,7 +233,7 @@ def _unplayable(hand: int, free: int, number: int) -> Illegal | None:
 def _played(state: LineState, seat: int, number: int) -> Step[LineState]:
     card, square = divmod(number, SQUARES)
     side = seat % len(state.pegs)
-    pegs = (*state.pegs[:side], state.pegs[side] | 1 << square, *state.pegs[side + 1:])
+    pegs = (*state.pegs[:side], state.pegs[side] | 1 << square, *state.pegs[side + 1 :])
     after = _passed_on(state, seat, number, state.hands[seat] ^ 1 << card)._replace(pegs=pegs)
     return _judged(after, ("played", seat, card, square), won=after.board.wins(pegs[side], square))
 
@@ -233,7 +245,7 @@ def _drawn(state: LineState, seat: int) -> Step[LineState]:
 
 def _passed_on(state: LineState, seat: int, number: int, hand: int | None = None) -> LineState:
     """The state with this ply noted, perhaps another hand, and the next seat on turn."""
-    hands = state.hands if hand is None else (*state.hands[:seat], hand, *state.hands[seat + 1:])
+    hands = state.hands if hand is None else (*state.hands[:seat], hand, *state.hands[seat + 1 :])
     return state._replace(hands=hands, turn=(seat + 1) % len(hands), plays=(*state.plays, (seat, number)))
 
 

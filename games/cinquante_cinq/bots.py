@@ -115,12 +115,12 @@ def _value(seen: Seen, totals: Sequence[int], winner: int | None) -> float:
     The longer the way, the less a lead is worth: what a deal brings varies, and the square root tells by how much. A point is
     worth a little in itself, so that even a hopeless player does not throw them away.
     """
-    side = seen["me"] % seen["sides"]
-    pride = PRIDE * totals[side]
+    side: int = seen["me"] % seen["sides"]
+    pride: float = PRIDE * totals[side]
     if winner is not None:
         return pride + (winner == side)
-    missing = [max(seen["cible"] - total, 1) for total in totals]
-    scale = 6 + 2.6 * sqrt(min(missing))
+    missing: list[int] = [max(seen["cible"] - total, 1) for total in totals]
+    scale: float = 6 + 2.6 * sqrt(min(missing))
     weights = [exp((min(missing) - each) / scale) for each in missing]
     return pride + weights[side] / sum(weights)
 
@@ -139,7 +139,7 @@ def _best_card(seen: Seen, worlds: Worlds) -> str:
     table = _at_table(seen)
     ground, sides, declarer, contract = table.ground, seen["sides"], seen["declarer"], seen["contract"]
     cards = [(text, ground.number[DECK.numbers[text]]) for text in seen["legal"]]
-    gains = dict.fromkeys(seen["legal"], 0.0)
+    gains: dict[str, float] = dict.fromkeys(seen["legal"], 0.0)
     for _ in range(CARD_WORLDS // len(cards)):
         hands = _numbered(ground, worlds()[:-1])
         for text, card in cards:

@@ -26,7 +26,7 @@ Event = Sequence[Any]
 _RULES: Final = FiftyFive()
 _BESIDES: Final = {
     1: (),
-    2: ("r1 c2",),
+    2: ("r1 c1",),
     3: ("r1 c1", "r1 c3"),
     4: ("r1 c1", "r1 c2", "r1 c3"),
     5: ("r2 c1", "r1 c1", "r1 c3", "r2 c3"),
@@ -35,9 +35,9 @@ _BESIDES: Final = {
     8: ("r3 c1", "r2 c1", "r1 c1", "r1 c2", "r1 c3", "r2 c3", "r3 c3"),
     9: ("r1 c1", "r1 c2", "r1 c3", "r2 c1", "r2 c2", "r2 c3", "r3 c1", "r3 c2"),
 }
-"""Number of seats -> where the others sit on a grid of three columns, from the viewer's left on. He sits below in the middle;
-nine seats fill the grid in reading order."""
-_NEAREST: Final = {2: "r2 c2", 3: "r2 c2", 4: "r2 c2", 5: "r2 c2", 6: "r2 c2", 7: "r3 c2", 8: "r3 c2", 9: "r3 c3"}
+"""Number of seats -> where the others sit on a grid of three columns, from the viewer's left on. He sits below in the middle,
+with two or three seats in the same row to save height; nine seats fill the grid in reading order."""
+_NEAREST: Final = {2: "r1 c3", 3: "r1 c2", 4: "r2 c2", 5: "r2 c2", 6: "r2 c2", 7: "r3 c2", 8: "r3 c2", 9: "r3 c3"}
 
 
 def board(observation: Observation, names: Sequence[str]) -> dict[str, Any]:

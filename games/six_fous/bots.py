@@ -54,7 +54,8 @@ def _foreseen(observation: Mapping[str, Any], ranked: list[str], key: bytes) -> 
 
 def _judge(observation: Mapping[str, Any]) -> Callable[[list[int]], float]:
     """My points of the hand less the mean of the others', from the cards that everybody still places."""
-    me, others = observation["me"], observation["seats"] - 1
+    me: int = observation["me"]
+    others: int = observation["seats"] - 1
     dealt = [
         size + len(aside) + placed
         for size, aside, placed in zip(observation["hand_sizes"], observation["aside"], observation["placed"], strict=True)

@@ -56,6 +56,6 @@ def test_every_game_is_under_contract(repository: Path) -> None:
     contracts = tomllib.loads((repository / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
     named = {contract["id"]: contract.get("source_modules", []) for contract in contracts}
     for key in registry.GAMES:
-        assert {f"games.{key}.rules", f"games.{key}.bots"} <= set(named["pure"])
+        assert {"games.*.rules", "games.*.bots"} <= set(named["pure"])
         assert f"games.{key}" in named["vault"]
-        assert f"games.{key}.display" in named["games"]
+        assert "games.*.display" in named["games"]

@@ -20,7 +20,9 @@ from accounts.models import User
 from games.services import tables
 from games.models import Table
 people = [User.objects.get(username=name) for name in NAMES]
-table = tables.open_table(user=people[0], game="cinq", options=OPTIONS, seats=len(people) + BOTS, pace=86400, competitive=COMPETITIVE)
+table = tables.open_table(
+    user=people[0], game="cinq", options=OPTIONS, seats=len(people) + BOTS, pace=86400, competitive=COMPETITIVE
+)
 for person in people[1:]:
     tables.sit(table.code, user=person)
 if BOTS:

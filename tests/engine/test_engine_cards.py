@@ -1,4 +1,5 @@
 """Decks and ladders against the definitions of the rules, card by card."""
+
 from random import Random
 
 import pytest

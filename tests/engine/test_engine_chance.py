@@ -1,4 +1,5 @@
 """Provable dealing: the bytes, the stored results, and that shuffles are fair."""
+
 import hashlib
 import hmac
 import math
@@ -31,7 +32,7 @@ def plain_shuffle(key: bytes, label: str, count: int) -> list[int]:
         while True:
             if not words:
                 digest = hmac.new(key, label.encode("utf-8") + b"\x00" + block.to_bytes(8, "big"), hashlib.sha256).digest()
-                words = [int.from_bytes(digest[at:at + 4], "big") for at in range(0, 32, 4)]
+                words = [int.from_bytes(digest[at : at + 4], "big") for at in range(0, 32, 4)]
                 block += 1
             word = words.pop(0)
             if word < 2**32 - 2**32 % (i + 1):

@@ -1,4 +1,5 @@
 """Values to JSON and back by the types of their fields."""
+
 import json
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -39,10 +40,20 @@ def test_canonical_text_has_sorted_keys_and_no_spaces() -> None:
     assert canonical_json({"b": 1, "a": [True, None]}) == '{"a":[true,null],"b":1}'
 
 
-@pytest.mark.parametrize("change", [
-    {"maybe": True}, {"maybe": "1"}, {"many": 3}, {"many": [1.0]}, {"pairs": [[1]]}, {"inner": {"name": "x"}},
-    {"inner": []}, {"inner": {"name": "x", "on": 1}}, {"other": 1},
-])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"maybe": True},
+        {"maybe": "1"},
+        {"many": 3},
+        {"many": [1.0]},
+        {"pairs": [[1]]},
+        {"inner": {"name": "x"}},
+        {"inner": []},
+        {"inner": {"name": "x", "on": 1}},
+        {"other": 1},
+    ],
+)
 def test_other_shapes_are_refused(change: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"expected|needs exactly"):
         decode(Outer, {**encode(VALUE), **change})

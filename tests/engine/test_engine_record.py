@@ -1,4 +1,5 @@
 """The text record: write, read, refuse."""
+
 import dataclasses
 
 import pytest
@@ -9,17 +10,31 @@ from games.engine.record import BadRecord, Ply, Record, read, write
 from games.engine.rules import Place
 
 RECORD = Record(
-    "ABCDEF1234", "cinq", 1, '{"cartes":10,"limite":30,"mode":"classique"}', 2, (1, 0), ("a", "bot/1"), "c0ffee",
-    bytes(range(32)), (Place(0, 1, 31), Place(1, 2, -4)),
-    tuple(Ply(i % 2, "player", "7O", f"{i:016x}") for i in range(12)), {"Player0": "Zoé"},
+    "ABCDEF1234",
+    "cinq",
+    1,
+    '{"cartes":10,"limite":30,"mode":"classique"}',
+    2,
+    (1, 0),
+    ("a", "bot/1"),
+    "c0ffee",
+    bytes(range(32)),
+    (Place(0, 1, 31), Place(1, 2, -4)),
+    tuple(Ply(i % 2, "player", "7O", f"{i:016x}") for i in range(12)),
+    {"Player0": "Zoé"},
 )
 
 
 def test_layout() -> None:
     lines = write(RECORD).split("\n")
     assert lines[:7] == [
-        '[Code "ABCDEF1234"]', '[Game "cinq"]', '[Rules "1"]',
-        r'[Options "{\"cartes\":10,\"limite\":30,\"mode\":\"classique\"}"]', '[Seats "2"]', '[Joined "1 0"]', '[Client0 "a"]',
+        '[Code "ABCDEF1234"]',
+        '[Game "cinq"]',
+        '[Rules "1"]',
+        r'[Options "{\"cartes\":10,\"limite\":30,\"mode\":\"classique\"}"]',
+        '[Seats "2"]',
+        '[Joined "1 0"]',
+        '[Client0 "a"]',
     ]
     assert '[Result "0/1/31 1/2/-4"]' in lines
     assert [line for line in lines if line.startswith("#")] == ["# 10 0000000000000009", "# 12 000000000000000b"]
@@ -56,15 +71,34 @@ def test_free_headers_have_their_own_names(name: str) -> None:
         write(dataclasses.replace(RECORD, headers={name: "x"}))
 
 
-@pytest.mark.parametrize(("old", "new"), [
-    ("\n\n", "\n"), ('[Code "ABCDEF1234"]\n', ""), ('[Rules "1"]', '[Rules "one"]'), ('[Seats "2"]', '[Seats "02"]'),
-    ('[Joined "1 0"]', '[Joined "1  0"]'), ('[Client0 "a"]', '[Client5 "a"]'), ('[Game "cinq"]', '[Game "cinq"]\n[Game "cinq"]'),
-    ('[Game "cinq"]', "[Game 5]"), ('[Game "cinq"]', '[Game "\\ud800"]'), ('[Game "cinq"]', '[Game "cinq" ]'),
-    ("[Seed ", "[Seed  "), ('0f1011', '0F1011'), ("0/1/31", "0/1"), ("3 0 player 7O", "4 0 player 7O"),
-    ("3 0 player 7O", "3 0 nobody 7O"), ("3 0 player 7O", "3 0 player "), ("3 0 player 7O", "03 0 player 7O"),
-    ("3 0 player 7O", "\u0663 0 player 7O"), ("# 10 ", "# 9 "), ("# 10 ", "#10 "), ("# 12 ", "# 12 0000000000000000\n# 12 "),
-    ("1 0 player 7O", "# 1 0000000000000000\n1 0 player 7O"), ("12 1 player", "\n12 1 player"),
-])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("\n\n", "\n"),
+        ('[Code "ABCDEF1234"]\n', ""),
+        ('[Rules "1"]', '[Rules "one"]'),
+        ('[Seats "2"]', '[Seats "02"]'),
+        ('[Joined "1 0"]', '[Joined "1  0"]'),
+        ('[Client0 "a"]', '[Client5 "a"]'),
+        ('[Game "cinq"]', '[Game "cinq"]\n[Game "cinq"]'),
+        ('[Game "cinq"]', "[Game 5]"),
+        ('[Game "cinq"]', '[Game "\\ud800"]'),
+        ('[Game "cinq"]', '[Game "cinq" ]'),
+        ("[Seed ", "[Seed  "),
+        ("0f1011", "0F1011"),
+        ("0/1/31", "0/1"),
+        ("3 0 player 7O", "4 0 player 7O"),
+        ("3 0 player 7O", "3 0 nobody 7O"),
+        ("3 0 player 7O", "3 0 player "),
+        ("3 0 player 7O", "03 0 player 7O"),
+        ("3 0 player 7O", "\u0663 0 player 7O"),
+        ("# 10 ", "# 9 "),
+        ("# 10 ", "#10 "),
+        ("# 12 ", "# 12 0000000000000000\n# 12 "),
+        ("1 0 player 7O", "# 1 0000000000000000\n1 0 player 7O"),
+        ("12 1 player", "\n12 1 player"),
+    ],
+)
 def test_other_texts_are_refused(old: str, new: str) -> None:
     text = write(RECORD)
     assert text.count(old) >= 1

@@ -36,7 +36,7 @@ def copy_of(row: CinqMove, **changed: Any) -> Callable[[], None]:
     values |= changed
     columns = ", ".join(f'"{name}"' for name in values)
     marks = ", ".join("%s" for _ in values)
-    return lambda: sql(f"INSERT INTO {CinqMove._meta.db_table} ({columns}) VALUES ({marks})", *values.values())  # noqa: S608
+    return lambda: sql(f"INSERT INTO {CinqMove._meta.db_table} ({columns}) VALUES ({marks})", *values.values())
 
 
 def test_one_row_a_ply(table: Table) -> None:
@@ -54,9 +54,9 @@ def test_one_move_a_request(table: Table) -> None:
 
 def test_moves_are_never_changed_nor_deleted(table: Table) -> None:
     with pytest.raises(IntegrityError):
-        sql(f"UPDATE {CinqMove._meta.db_table} SET seat = 1 WHERE table_id = %s", table.pk)  # noqa: S608
+        sql(f"UPDATE {CinqMove._meta.db_table} SET seat = 1 WHERE table_id = %s", table.pk)
     with pytest.raises(IntegrityError):
-        sql(f"DELETE FROM {CinqMove._meta.db_table} WHERE table_id = %s", table.pk)  # noqa: S608
+        sql(f"DELETE FROM {CinqMove._meta.db_table} WHERE table_id = %s", table.pk)
 
 
 @pytest.mark.parametrize(
@@ -72,17 +72,17 @@ def test_moves_are_never_changed_nor_deleted(table: Table) -> None:
 def test_a_seat_owes_by_a_time_and_has_one_player(table: Table, change: str) -> None:
     seat = seat_to_act(table)
     with pytest.raises(IntegrityError):
-        sql(f"UPDATE {Seat._meta.db_table} SET {change} WHERE id = %s", seat.pk)  # noqa: S608
+        sql(f"UPDATE {Seat._meta.db_table} SET {change} WHERE id = %s", seat.pk)
 
 
 @pytest.mark.parametrize("column", ["number", "joined", "user_id"])
 def test_places_and_players_are_unique_at_a_table(table: Table, column: str) -> None:
     one, other = Seat.objects.filter(table=table)
     with pytest.raises(IntegrityError):
-        sql(f"UPDATE {Seat._meta.db_table} SET {column} = %s WHERE id = %s", getattr(one, column), other.pk)  # noqa: S608
+        sql(f"UPDATE {Seat._meta.db_table} SET {column} = %s WHERE id = %s", getattr(one, column), other.pk)
 
 
 def test_codes_are_unique(table: Table, alice: User, bob: User) -> None:
     other = open_for(alice, bob)
     with pytest.raises(IntegrityError):
-        sql(f"UPDATE {Table._meta.db_table} SET code = %s WHERE id = %s", table.code, other.pk)  # noqa: S608
+        sql(f"UPDATE {Table._meta.db_table} SET code = %s WHERE id = %s", table.code, other.pk)

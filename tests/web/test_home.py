@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.contrib.auth import get_user_model
 from django.contrib.sessions.models import Session
 
+from games import registry
 from games.cinq.templatetags.cinq_example import example
 from games.models import Status, Table
 from games.services import moves, tables
@@ -23,7 +26,7 @@ def test_newcomer_sees_what_it_is_and_can_play_at_once(client):
     page = client.get("/", headers={"accept-language": "en"})
     html = page.content.decode()
     assert page.status_code == 200
-    assert html.count('action="/play-bots/"') == 2
+    assert all(f'name="game" value="{key}"' in html for key in registry.GAMES)
     assert 'name="mode" value="classique"' in html
     assert 'name="mode" value="piegeur"' in html
     assert html.count("<h1") == 1
@@ -46,6 +49,24 @@ def test_one_click_makes_a_guest_and_a_running_table(client):
     person = table.seats.get(user__isnull=False).user
     assert person.is_guest
     assert table.seats.exclude(bot="").count() == 2
+
+
+def test_every_button_of_the_home_page_starts_a_match(client):
+    html = client.get("/").content.decode()
+    forms = [dict(re.findall(r'name="(\w+)" value="([^"]*)"', form)) for form in html.split('action="/play-bots/"')[1:]]
+    assert len(forms) >= len(registry.GAMES)
+    for fields in forms:
+        asked = {name: value for name, value in fields.items() if name not in ("csrfmiddlewaretoken", "language", "next")}
+        assert client.post("/play-bots/", asked).status_code == 303, asked
+    assert {table.game for table in Table.objects.all()} == set(registry.GAMES)
+    assert not Table.objects.exclude(status=Status.PLAYING).exists()
+
+
+@pytest.mark.parametrize("game", registry.GAMES)
+def test_every_game_has_its_rules_and_its_form(client, game):
+    assert f'href="/rules/{game}/"' in client.get("/rules/").content.decode()
+    assert client.get(f"/rules/{game}/").status_code == 200
+    assert client.get(f"/new/?game={game}").status_code == 200
 
 
 def test_a_second_click_keeps_the_same_guest(client):

@@ -5,37 +5,59 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('games', '0001_initial'),
+        ("games", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='CinqEnLigneMove',
+            name="CinqEnLigneMove",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('ply', models.PositiveIntegerField(verbose_name='ply')),
-                ('seat', models.PositiveSmallIntegerField(verbose_name='seat')),
-                ('by', models.CharField(choices=[('player', 'player'), ('clock', 'the site, for an absent player'), ('forced', 'the site, the only move'), ('bot', 'bot'), ('staff', 'staff')], max_length=8, verbose_name='decided by')),
-                ('notation', models.CharField(max_length=200, verbose_name='notation')),
-                ('sealed', models.TextField(blank=True, default='')),
-                ('events', models.JSONField(verbose_name='events')),
-                ('request', models.UUIDField(blank=True, null=True, verbose_name='request id')),
-                ('state_hash', models.CharField(max_length=16, verbose_name='state hash')),
-                ('played_at', models.DateTimeField(verbose_name='played')),
-                ('kind', models.CharField(choices=[('play', 'card played'), ('draw', 'card drawn'), ('pass', 'pass')], max_length=4, verbose_name='kind')),
-                ('card', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='card')),
-                ('square', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='square')),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.table')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("ply", models.PositiveIntegerField(verbose_name="ply")),
+                ("seat", models.PositiveSmallIntegerField(verbose_name="seat")),
+                (
+                    "by",
+                    models.CharField(
+                        choices=[
+                            ("player", "player"),
+                            ("clock", "the site, for an absent player"),
+                            ("forced", "the site, the only move"),
+                            ("bot", "bot"),
+                            ("staff", "staff"),
+                        ],
+                        max_length=8,
+                        verbose_name="decided by",
+                    ),
+                ),
+                ("notation", models.CharField(max_length=200, verbose_name="notation")),
+                ("sealed", models.TextField(blank=True, default="")),
+                ("events", models.JSONField(verbose_name="events")),
+                ("request", models.UUIDField(blank=True, null=True, verbose_name="request id")),
+                ("state_hash", models.CharField(max_length=16, verbose_name="state hash")),
+                ("played_at", models.DateTimeField(verbose_name="played")),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("play", "card played"), ("draw", "card drawn"), ("pass", "pass")],
+                        max_length=4,
+                        verbose_name="kind",
+                    ),
+                ),
+                ("card", models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="card")),
+                ("square", models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="square")),
+                ("table", models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="+", to="games.table")),
             ],
             options={
-                'verbose_name': 'move of 5inq en Ligne',
-                'verbose_name_plural': 'moves of 5inq en Ligne',
-                'abstract': False,
-                'constraints': [models.UniqueConstraint(fields=('table', 'ply'), name='cinqenlignemove_ply_once'), models.UniqueConstraint(fields=('table', 'request'), name='cinqenlignemove_request_once')],
+                "verbose_name": "move of 5inq en Ligne",
+                "verbose_name_plural": "moves of 5inq en Ligne",
+                "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("table", "ply"), name="cinqenlignemove_ply_once"),
+                    models.UniqueConstraint(fields=("table", "request"), name="cinqenlignemove_request_once"),
+                ],
             },
         ),
     ]

@@ -5,39 +5,70 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('games', '0001_initial'),
+        ("games", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='CinqRoisMove',
+            name="CinqRoisMove",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('ply', models.PositiveIntegerField(verbose_name='ply')),
-                ('seat', models.PositiveSmallIntegerField(verbose_name='seat')),
-                ('by', models.CharField(choices=[('player', 'player'), ('clock', 'the site, for an absent player'), ('forced', 'the site, the only move'), ('bot', 'bot'), ('staff', 'staff')], max_length=8, verbose_name='decided by')),
-                ('notation', models.CharField(max_length=200, verbose_name='notation')),
-                ('sealed', models.TextField(blank=True, default='')),
-                ('events', models.JSONField(verbose_name='events')),
-                ('request', models.UUIDField(blank=True, null=True, verbose_name='request id')),
-                ('state_hash', models.CharField(max_length=16, verbose_name='state hash')),
-                ('played_at', models.DateTimeField(verbose_name='played')),
-                ('kind', models.CharField(choices=[('draw', 'card drawn'), ('discard', 'card discarded'), ('out', 'gone out')], max_length=7, verbose_name='kind')),
-                ('source', models.CharField(blank=True, choices=[('stock', 'stock'), ('pile', 'discard pile')], default='', max_length=5, verbose_name='source')),
-                ('card', models.CharField(blank=True, default='', max_length=3, verbose_name='card')),
-                ('melds', models.CharField(blank=True, default='', max_length=100, verbose_name='groups laid')),
-                ('round', models.PositiveSmallIntegerField(verbose_name='wild rank of the round')),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.table')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("ply", models.PositiveIntegerField(verbose_name="ply")),
+                ("seat", models.PositiveSmallIntegerField(verbose_name="seat")),
+                (
+                    "by",
+                    models.CharField(
+                        choices=[
+                            ("player", "player"),
+                            ("clock", "the site, for an absent player"),
+                            ("forced", "the site, the only move"),
+                            ("bot", "bot"),
+                            ("staff", "staff"),
+                        ],
+                        max_length=8,
+                        verbose_name="decided by",
+                    ),
+                ),
+                ("notation", models.CharField(max_length=200, verbose_name="notation")),
+                ("sealed", models.TextField(blank=True, default="")),
+                ("events", models.JSONField(verbose_name="events")),
+                ("request", models.UUIDField(blank=True, null=True, verbose_name="request id")),
+                ("state_hash", models.CharField(max_length=16, verbose_name="state hash")),
+                ("played_at", models.DateTimeField(verbose_name="played")),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("draw", "card drawn"), ("discard", "card discarded"), ("out", "gone out")],
+                        max_length=7,
+                        verbose_name="kind",
+                    ),
+                ),
+                (
+                    "source",
+                    models.CharField(
+                        blank=True,
+                        choices=[("stock", "stock"), ("pile", "discard pile")],
+                        default="",
+                        max_length=5,
+                        verbose_name="source",
+                    ),
+                ),
+                ("card", models.CharField(blank=True, default="", max_length=3, verbose_name="card")),
+                ("melds", models.CharField(blank=True, default="", max_length=100, verbose_name="groups laid")),
+                ("round", models.PositiveSmallIntegerField(verbose_name="wild rank of the round")),
+                ("table", models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="+", to="games.table")),
             ],
             options={
-                'verbose_name': 'move of Les Cinq Rois',
-                'verbose_name_plural': 'moves of Les Cinq Rois',
-                'abstract': False,
-                'constraints': [models.UniqueConstraint(fields=('table', 'ply'), name='cinqroismove_ply_once'), models.UniqueConstraint(fields=('table', 'request'), name='cinqroismove_request_once')],
+                "verbose_name": "move of Les Cinq Rois",
+                "verbose_name_plural": "moves of Les Cinq Rois",
+                "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("table", "ply"), name="cinqroismove_ply_once"),
+                    models.UniqueConstraint(fields=("table", "request"), name="cinqroismove_request_once"),
+                ],
             },
         ),
     ]

@@ -1,4 +1,5 @@
 """Positions and decks in the notation of the rules document."""
+
 import re
 from collections.abc import Callable
 from typing import Any
@@ -23,13 +24,32 @@ def set_table(mode: str, ladders: str) -> int:
 def position() -> Callable[..., CinqState]:
     """Build a state: hands as texts ("5O 5C"), ladders, and whatever fields differ from a later hand's."""
 
-    def build(*hands: str, mode: str = CLASSIQUE, ladders: str = "", acts: int = 0, limite: int = 500, opening: str | None = None,
-              stock: str = "", **fields: Any) -> CinqState:
+    def build(
+        *hands: str,
+        mode: str = CLASSIQUE,
+        ladders: str = "",
+        acts: int = 0,
+        limite: int = 500,
+        opening: str | None = None,
+        stock: str = "",
+        **fields: Any,
+    ) -> CinqState:
         state = CinqState(
-            options=CinqOptions(mode, limite), hand_no=1 if opening else 2, starter=acts, odd_seat=None,
-            opening=DECK.numbers[opening] if opening else None, hands=tuple(DECK.mask(hand.split()) for hand in hands),
-            stock=tuple(DECK.numbers[card] for card in stock.split()), table=set_table(mode, ladders), turn=acts, drawn=None,
-            plays=(), totals=(0,) * len(hands), sheet=(), last_hand=None)
+            options=CinqOptions(mode, limite),
+            hand_no=1 if opening else 2,
+            starter=acts,
+            odd_seat=None,
+            opening=DECK.numbers[opening] if opening else None,
+            hands=tuple(DECK.mask(hand.split()) for hand in hands),
+            stock=tuple(DECK.numbers[card] for card in stock.split()),
+            table=set_table(mode, ladders),
+            turn=acts,
+            drawn=None,
+            plays=(),
+            totals=(0,) * len(hands),
+            sheet=(),
+            last_hand=None,
+        )
         return state._replace(**fields)
 
     return build

@@ -2,6 +2,7 @@
 
 They pin every state hash of version 1 for ever. A change that alters one needs a new version of the rules, not new records.
 """
+
 import argparse
 import sys
 from hashlib import sha256
@@ -49,8 +50,23 @@ def make(name: str) -> str:
         state = rules.apply(state, seat, move, chance).state
         plies.append(Ply(seat, by, str(move), state_hash(chance.key, canonical(state))))
     text = canonical_json(rules.options_json(options))
-    return write(Record(code, "cinq", 1, text, seats, joined, clients, commitment(code, "cinq", 1, text, seed), seed,
-                        rules.outcome(state), tuple(plies), {"Player0": 'Zoé "la rapide"'}), hash_every=1)
+    return write(
+        Record(
+            code,
+            "cinq",
+            1,
+            text,
+            seats,
+            joined,
+            clients,
+            commitment(code, "cinq", 1, text, seed),
+            seed,
+            rules.outcome(state),
+            tuple(plies),
+            {"Player0": 'Zoé "la rapide"'},
+        ),
+        hash_every=1,
+    )
 
 
 def main() -> None:

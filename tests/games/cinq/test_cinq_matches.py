@@ -1,4 +1,5 @@
 """Whole random matches of every variant: invariants, secrecy, forced moves, bots."""
+
 import json
 from collections.abc import Iterator
 from hashlib import sha256
@@ -171,13 +172,16 @@ def test_bots_break_ties_by_the_seed_alone() -> None:
     assert {bots.choose(seen, bytes([seed])) for seed in range(20)} == {"5O", "5C"}
 
 
-@pytest.mark.parametrize(("mode", "legal", "hand", "played", "best"), [
-    ("classique", ["4O", "4C"], ["4O", "4C", "1C"], {"O": [5], "C": [5]}, "4C"),          # the way to one's own far card
-    ("classique", ["1O", "4C"], ["1O", "4C"], {"O": [2, 3, 4, 5], "C": [5]}, "1O"),       # an end opens nothing to others
-    ("piegeur", ["1O", "7C"], ["1O", "2O", "7C"], {"O": [5], "C": [5]}, "7C"),            # never jump one's own card
-    ("piegeur", ["1O", "6C"], ["1O", "6C"], {"O": [2, 5], "C": [5]}, "6C"),               # save the endangered card
-    ("piegeur", ["12O", "5C"], ["12O", "5C", "1C"], {"O": [5, 11], "C": []}, "5C"),       # open where one holds an end
-])
+@pytest.mark.parametrize(
+    ("mode", "legal", "hand", "played", "best"),
+    [
+        ("classique", ["4O", "4C"], ["4O", "4C", "1C"], {"O": [5], "C": [5]}, "4C"),  # the way to one's own far card
+        ("classique", ["1O", "4C"], ["1O", "4C"], {"O": [2, 3, 4, 5], "C": [5]}, "1O"),  # an end opens nothing to others
+        ("piegeur", ["1O", "7C"], ["1O", "2O", "7C"], {"O": [5], "C": [5]}, "7C"),  # never jump one's own card
+        ("piegeur", ["1O", "6C"], ["1O", "6C"], {"O": [2, 5], "C": [5]}, "6C"),  # save the endangered card
+        ("piegeur", ["12O", "5C"], ["12O", "5C", "1C"], {"O": [5, 11], "C": []}, "5C"),  # open where one holds an end
+    ],
+)
 def test_bots_know_the_advice(mode: str, legal: list[str], hand: list[str], played: dict[str, list[int]], best: str) -> None:
     assert {bots.choose({"mode": mode, "legal": legal, "hand": hand, "played": played}, seed) for seed in range(5)} == {best}
 

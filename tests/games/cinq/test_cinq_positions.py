@@ -1,4 +1,5 @@
 """The worked positions and golden hands of the rules, section 10."""
+
 from collections.abc import Callable
 from typing import Any
 
@@ -59,8 +60,14 @@ def test_k7_end_of_a_hand(position: Position) -> None:
     step = RULES.apply(state, 0, CardMove.parse("1B"), CANONICAL)
     assert step.events[:2] == (
         ("played", 0, "1B"),
-        ("hand", 2, [18, 0, 0, 0], [18, 0, 0, 0],
-         [[], ["1C", "2C", "5E"], ["10C", "11C", "12C", "6B"], ["4E", "6E", "7B", "10B", "11B", "12B"]], [0]),
+        (
+            "hand",
+            2,
+            [18, 0, 0, 0],
+            [18, 0, 0, 0],
+            [[], ["1C", "2C", "5E"], ["10C", "11C", "12C", "6B"], ["4E", "6E", "7B", "10B", "11B", "12B"]],
+            [0],
+        ),
     )
     assert step.events[2:] == (("deal", 3, 1, None, [10, 10, 10, 10], 0),)
 
@@ -109,10 +116,13 @@ def test_k13_the_stock_does_not_count(position: Position) -> None:
     assert state.totals == (7, 0)
 
 
-@pytest.mark.parametrize(("left", "totals", "winner"), [
-    ("1C 2C 5E 10C 11C 12C 6B", (18, 25, 29, 30), [3]),
-    ("1C 2C 5E 10C 11C 12C", (18, 25, 29, 29), None),
-])
+@pytest.mark.parametrize(
+    ("left", "totals", "winner"),
+    [
+        ("1C 2C 5E 10C 11C 12C 6B", (18, 25, 29, 30), [3]),
+        ("1C 2C 5E 10C 11C 12C", (18, 25, 29, 29), None),
+    ],
+)
 def test_k14_limit(position: Position, left: str, totals: tuple[int, ...], winner: list[int] | None) -> None:
     state = position("1O 2O 3O", "4O 6O 7O", left, "4B", ladders="B[5..12]", acts=3, limite=30, totals=(18, 25, 29, 12))
     step = RULES.apply(state, 3, CardMove.parse("4B"), CANONICAL)
@@ -157,12 +167,15 @@ def why(seen: dict[str, Any], text: str) -> tuple[str, dict[str, Any]]:
     return refusal.code, refusal.params
 
 
-@pytest.mark.parametrize(("hand", "ladders", "expected", "dead"), [
-    ("1O 2O 4O 6O 10O 12O 4E", "O[3..7]", "1O 2O 10O 12O", ["4O", "6O"]),            # P2
-    ("6O 7O 2C 4E", "O[5..11] C[1..12]", "pass", ["6O", "7O", "2C"]),                # P4
-    ("5C 10O", "", "5C", []),                                                        # P12
-    ("1E 3E 6E 12E 6C", "E[4..5]", "1E 3E 6E 12E", []),                              # P13
-])
+@pytest.mark.parametrize(
+    ("hand", "ladders", "expected", "dead"),
+    [
+        ("1O 2O 4O 6O 10O 12O 4E", "O[3..7]", "1O 2O 10O 12O", ["4O", "6O"]),  # P2
+        ("6O 7O 2C 4E", "O[5..11] C[1..12]", "pass", ["6O", "7O", "2C"]),  # P4
+        ("5C 10O", "", "5C", []),  # P12
+        ("1E 3E 6E 12E 6C", "E[4..5]", "1E 3E 6E 12E", []),  # P13
+    ],
+)
 def test_p2_p4_p12_p13_leaps(position: Position, hand: str, ladders: str, expected: str, dead: list[str]) -> None:
     state = position(hand, "1B 5E", "2B 5O", "3B 12B", mode=PIEGEUR, ladders=ladders)
     assert legal(state) == expected
@@ -181,10 +194,17 @@ def test_p5_end_of_a_hand(position: Position) -> None:
     assert step.events[1][:3] == ("hand", 2, [8, 0, 0])
 
 
-@pytest.mark.parametrize(("left", "scores"), [
-    ((1, 3, 4, 6), (13, 0, 0, 0)), ((2, 2, 5, 6), (5, 5, 0, 0)), ((0, 5, 0), (2, 0, 2)), ((3, 3, 3, 3), (0, 0, 0, 0)),
-    ((4, 1, 1, 1), (0, 1, 1, 1)), ((0, 0, 0, 2), (0, 0, 0, 0)),
-])
+@pytest.mark.parametrize(
+    ("left", "scores"),
+    [
+        ((1, 3, 4, 6), (13, 0, 0, 0)),
+        ((2, 2, 5, 6), (5, 5, 0, 0)),
+        ((0, 5, 0), (2, 0, 2)),
+        ((3, 3, 3, 3), (0, 0, 0, 0)),
+        ((4, 1, 1, 1), (0, 1, 1, 1)),
+        ((0, 0, 0, 2), (0, 0, 0, 0)),
+    ],
+)
 def test_p6_to_p9_piegeur_scores(left: tuple[int, ...], scores: tuple[int, ...]) -> None:
     assert hand_scores(PIEGEUR, left) == scores
 
@@ -194,12 +214,17 @@ def test_classique_scores() -> None:
     assert hand_scores("classique", (0, 2)) == (7, 0)
 
 
-@pytest.mark.parametrize(("totals", "winners", "ranks"), [
-    ((52, 50, 52, 10), [0, 2], [1, 3, 1, 4]), ((51, 50, 49, 10), [0], [1, 2, 3, 4]),
-])
+@pytest.mark.parametrize(
+    ("totals", "winners", "ranks"),
+    [
+        ((52, 50, 52, 10), [0, 2], [1, 3, 1, 4]),
+        ((51, 50, 49, 10), [0], [1, 2, 3, 4]),
+    ],
+)
 def test_p11_ties(position: Position, totals: tuple[int, ...], winners: list[int], ranks: list[int]) -> None:
-    state = position("12B 2O", "3O", "4O", "6O", mode=PIEGEUR, ladders="O[1..12] C[1..12] E[1..12] B[1..11]", limite=50,
-                     totals=totals)
+    state = position(
+        "12B 2O", "3O", "4O", "6O", mode=PIEGEUR, ladders="O[1..12] C[1..12] E[1..12] B[1..11]", limite=50, totals=totals
+    )
     step = RULES.apply(state, 0, CardMove.parse("12B"), CANONICAL)
     assert step.events[-1] == ("match", winners, list(totals))
     assert [place.rank for place in RULES.outcome(step.state)] == ranks
@@ -213,17 +238,35 @@ def test_seats_without_live_cards_are_skipped(position: Position) -> None:
 
 
 GOLDEN = {
-    "GK4": ("classique", 4, (0, 0, 0, 9), "10B | 7B 12B | 11B | -", """
+    "GK4": (
+        "classique",
+        4,
+        (0, 0, 0, 9),
+        "10B | 7B 12B | 11B | -",
+        """
 1:5O 2:4O 3:3O 0:5B 1:2O 2:1O 3:6O 0:pass 1:5E 2:7O 3:5C 0:4C 1:10O 2:3C 3:11O 0:6E 1:4B 2:12O 3:2C 0:1C 1:pass 2:6C 3:4E
-0:7C 1:pass 2:3B 3:10C 0:3E 1:2E 2:11C 3:1E 0:12C 1:pass 2:6B 3:7E 0:2B 1:10E 2:pass 3:pass 0:11E 1:1B 2:pass 3:12E"""),
-    "GK2": ("classique", 2, (0, 7), "12O 12C | -", """
+0:7C 1:pass 2:3B 3:10C 0:3E 1:2E 2:11C 3:1E 0:12C 1:pass 2:6B 3:7E 0:2B 1:10E 2:pass 3:pass 0:11E 1:1B 2:pass 3:12E""",
+    ),
+    "GK2": (
+        "classique",
+        2,
+        (0, 7),
+        "12O 12C | -",
+        """
 1:5C 0:4C 1:5E 0:draw 0:6E 1:draw 1:pass 0:draw 0:pass 1:draw 1:pass 0:draw 0:pass 1:draw 1:pass 0:draw 0:pass 1:draw 1:pass
 0:draw 0:pass 1:draw 1:pass 0:draw 0:3C 1:2C 0:1C 1:draw 1:4E 0:3E 1:2E 0:draw 0:5B 1:1E 0:6B 1:4B 0:3B 1:7B 0:2B 1:1B 0:draw
 0:5O 1:6O 0:4O 1:3O 0:7O 1:2O 0:1O 1:draw 1:6C 0:7C 1:10C 0:draw 0:7E 1:10E 0:11E 1:draw 1:10B 0:11B 1:12B 0:draw 0:10O
-1:11O"""),
-    "GP4": ("piegeur", 4, (0, 14, 0, 0), "4C 7C 3E 11E 10B | 2O 4B 7B | 4O 7O 3C 11C | 3O 11O 2C 4E 7E", """
+1:11O""",
+    ),
+    "GP4": (
+        "piegeur",
+        4,
+        (0, 14, 0, 0),
+        "4C 7C 3E 11E 10B | 2O 4B 7B | 4O 7O 3C 11C | 3O 11O 2C 4E 7E",
+        """
 1:5O 2:1O 3:6O 0:5B 1:10O 2:12O 3:5C 0:1C 1:5E 2:6C 3:10C 0:12C 1:2E 2:3B 3:1E 0:6E 1:10E 2:6B 3:12E 0:2B 1:1B 2:11B
-1:12B"""),
+1:12B""",
+    ),
 }
 
 

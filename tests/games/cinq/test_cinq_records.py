@@ -1,4 +1,5 @@
 """Golden records and the offline verifier."""
+
 import dataclasses
 import importlib.util
 import re
@@ -65,11 +66,12 @@ SWAPS = str.maketrans("0123456789abcdefghOCEB", "1234567890bcdefahgCEBO")
 def changed(text: str, at: int) -> str:
     """The text with another character of the same kind at this place."""
     new = text[at].translate(SWAPS)
-    return text[:at] + (new if new != text[at] else "X") + text[at + 1:]
+    return text[:at] + (new if new != text[at] else "X") + text[at + 1 :]
 
 
-@pytest.mark.parametrize("header", ["Code", "Game", "Rules", "Options", "Seats", "Joined", "Client0", "Client1", "Commitment",
-                                    "Seed", "Result"])
+@pytest.mark.parametrize(
+    "header", ["Code", "Game", "Rules", "Options", "Seats", "Joined", "Client0", "Client1", "Commitment", "Seed", "Result"]
+)
 def test_any_changed_character_of_a_header_is_found(header: str) -> None:
     text = write(read(text_of("classique_3")))
     line = re.search(rf"^\[{header} .*\]$", text, re.MULTILINE)
@@ -82,7 +84,7 @@ def test_any_changed_character_of_plies_and_hashes_is_found() -> None:
     text = write(read(text_of("piegeur_3")))
     body = text.index("\n\n") + 2
     for at in range(body, len(text) - 1, 5):
-        assert failure(changed(text, at)), text[at - 20:at + 20]
+        assert failure(changed(text, at)), text[at - 20 : at + 20]
 
 
 def test_any_changed_bit_of_the_seed_is_found() -> None:
@@ -118,8 +120,10 @@ CHEATS: dict[str, tuple[Change, str]] = {
     "unknown options": (lambda r: recommitted(r, options='{"jeu":48}'), "options do not fit"),
     "other options": (lambda r: recommitted(r, options=r.options.replace("30", "31")), "hash"),
     "a lost ply": (lambda r: dataclasses.replace(r, plies=(*r.plies[:3], *r.plies[4:])), "ply 4 cannot be played"),
-    "plies without hashes": (lambda r: dataclasses.replace(r, plies=tuple(Ply(p.seat, p.by, p.notation) for p in r.plies)),
-                             "ply 10 is missing"),
+    "plies without hashes": (
+        lambda r: dataclasses.replace(r, plies=tuple(Ply(p.seat, p.by, p.notation) for p in r.plies)),
+        "ply 10 is missing",
+    ),
     "a ply after the end": (lambda r: dataclasses.replace(r, plies=(*r.plies, Ply(0, "player", "pass"))), "not_your_turn"),
     "a result too early": (lambda r: dataclasses.replace(r, plies=r.plies[:20]), "not played to its end"),
     "no result": (lambda r: dataclasses.replace(r, result=None), "result is not"),
@@ -155,8 +159,14 @@ def test_command_line(tmp_path: Path) -> None:
     bad.write_text(changed(good.read_text(encoding="utf-8"), 8), encoding="utf-8")
     latin.write_bytes(b"\xe9")
     for arguments, status, word in (([good], 0, "VERIFIED"), ([bad], 1, "FAIL"), ([latin], 1, "FAIL"), ([], 1, "usage")):
-        run = subprocess.run([sys.executable, "-S", "-c", code, *map(str, arguments)], cwd=ROOT, capture_output=True, text=True,
-                             encoding="utf-8", check=False)
+        run = subprocess.run(
+            [sys.executable, "-S", "-c", code, *map(str, arguments)],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            check=False,
+        )
         assert (run.returncode, word in run.stdout) == (status, True), run.stderr
     assert verify.main([str(tmp_path / "missing")]) == 1
 

@@ -1,4 +1,5 @@
 """Texts that are no moves, moves that may not be played, options that do not fit."""
+
 from collections.abc import Callable
 from typing import Any
 
@@ -12,9 +13,27 @@ RULES = RULEBOOK[1]
 CANONICAL = ScriptedChance({}, canonical=True)
 
 
-@pytest.mark.parametrize("text", [
-    "", "8O", "9B", "99X", "5o", "5", "O5", "05O", "5O ", " 5O", "5O\n", "Draw", "PASS", "0O", "13C", "٥O",
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "8O",
+        "9B",
+        "99X",
+        "5o",
+        "5",
+        "O5",
+        "05O",
+        "5O ",
+        " 5O",
+        "5O\n",
+        "Draw",
+        "PASS",
+        "0O",
+        "13C",
+        "٥O",
+    ],
+)
 def test_malformed_texts(text: str) -> None:
     with pytest.raises(Malformed) as refused:
         CardMove.parse(text)
@@ -104,26 +123,35 @@ def test_options_are_filled_in() -> None:
     assert RULES.options_json(RULES.read_options({"limite": 50})) == {"mode": "classique", "limite": 50, "cartes": 10}
 
 
-@pytest.mark.parametrize(("data", "code", "params"), [
-    ({"jeu": 40}, "unknown_option", {"name": "jeu"}),
-    ({"limite": "30"}, "wrong_type", {"name": "limite", "expected": "int"}),
-    ({"limite": True}, "wrong_type", {"name": "limite", "expected": "int"}),
-    ({"limite": None}, "wrong_type", {"name": "limite", "expected": "int"}),
-    ({"limite": 4}, "out_of_range", {"name": "limite", "low": 5, "high": 500}),
-    ({"limite": 501}, "out_of_range", {"name": "limite", "low": 5, "high": 500}),
-    ({"cartes": 16}, "out_of_range", {"name": "cartes", "low": 10, "high": 15}),
-    ({"mode": "blitz"}, "out_of_range", {"name": "mode", "choices": ["classique", "piegeur"]}),
-    ({"mode": 1}, "wrong_type", {"name": "mode", "expected": "str"}),
-])
+@pytest.mark.parametrize(
+    ("data", "code", "params"),
+    [
+        ({"jeu": 40}, "unknown_option", {"name": "jeu"}),
+        ({"limite": "30"}, "wrong_type", {"name": "limite", "expected": "int"}),
+        ({"limite": True}, "wrong_type", {"name": "limite", "expected": "int"}),
+        ({"limite": None}, "wrong_type", {"name": "limite", "expected": "int"}),
+        ({"limite": 4}, "out_of_range", {"name": "limite", "low": 5, "high": 500}),
+        ({"limite": 501}, "out_of_range", {"name": "limite", "low": 5, "high": 500}),
+        ({"cartes": 16}, "out_of_range", {"name": "cartes", "low": 10, "high": 15}),
+        ({"mode": "blitz"}, "out_of_range", {"name": "mode", "choices": ["classique", "piegeur"]}),
+        ({"mode": 1}, "wrong_type", {"name": "mode", "expected": "str"}),
+    ],
+)
 def test_options_that_do_not_fit(data: dict[str, Any], code: str, params: dict[str, Any]) -> None:
     with pytest.raises(BadOptions) as refused:
         RULES.read_options(data)
     assert (refused.value.code, refused.value.params) == (code, params)
 
 
-@pytest.mark.parametrize(("mode", "seats", "code"), [
-    (CLASSIQUE, 1, "seats"), (CLASSIQUE, 5, "seats"), (PIEGEUR, 5, "seats"), (PIEGEUR, 2, "piegeur_needs_three"),
-])
+@pytest.mark.parametrize(
+    ("mode", "seats", "code"),
+    [
+        (CLASSIQUE, 1, "seats"),
+        (CLASSIQUE, 5, "seats"),
+        (PIEGEUR, 5, "seats"),
+        (PIEGEUR, 2, "piegeur_needs_three"),
+    ],
+)
 def test_seats_that_do_not_fit(mode: str, seats: int, code: str) -> None:
     with pytest.raises(BadOptions) as refused:
         RULES.check(CinqOptions(mode), seats)

@@ -3,6 +3,7 @@
 They pin every state hash of version 1 for ever. A change that alters one needs a new version of the rules, not new records.
 Deals are drawn from seeds as at the site; `lot` is the number of the seed that brings the ending the record is to show.
 """
+
 import argparse
 import sys
 from collections.abc import Callable
@@ -98,9 +99,21 @@ def play(name: str, golden: Golden) -> tuple[str, LineState]:
         state = RULES.apply(state, seat, move, chance).state
         plies.append(Ply(seat, by, str(move), state_hash(chance.key, canonical(state))))
     text = canonical_json(RULES.options_json(golden.options))
-    record = Record(code, "cinq_en_ligne", 1, text, golden.seats, joined, clients,
-                    commitment(code, "cinq_en_ligne", 1, text, seed), seed, RULES.outcome(state), tuple(plies),
-                    {"Player0": 'Zoé "la rapide"'}, chosen)
+    record = Record(
+        code,
+        "cinq_en_ligne",
+        1,
+        text,
+        golden.seats,
+        joined,
+        clients,
+        commitment(code, "cinq_en_ligne", 1, text, seed),
+        seed,
+        RULES.outcome(state),
+        tuple(plies),
+        {"Player0": 'Zoé "la rapide"'},
+        chosen,
+    )
     return write(record, hash_every=1), state
 
 

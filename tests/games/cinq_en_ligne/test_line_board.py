@@ -33,8 +33,10 @@ def test_the_winding_layout_is_the_documents() -> None:
     drawn = [" ".join(f"{number:2d}" for number in row) for row in board.rows()]
     assert drawn == [line.strip().rjust(29) for line in DOCUMENT.split("\n")[1:-1]]
     assert board.place[73] == (0, 0) and board.place[0] == (0, 9) and board.place[82] == (9, 0) and board.place[91] == (9, 9)
-    steps = [abs(board.place[a][0] - board.place[b][0]) + abs(board.place[a][1] - board.place[b][1])
-             for a, b in pairwise(range(1, SQUARES))]
+    steps = [
+        abs(board.place[a][0] - board.place[b][0]) + abs(board.place[a][1] - board.place[b][1])
+        for a, b in pairwise(range(1, SQUARES))
+    ]
     assert set(steps) == {1}
 
 
@@ -42,8 +44,10 @@ def test_the_spiral_starts_in_the_middle_and_ends_in_the_corner() -> None:
     board = FIXED["spirale"]
     assert [board.place[n] for n in (0, 1, 2, 3, 99)] == [(4, 4), (5, 4), (5, 5), (4, 5), (0, 9)]
     assert board.rows()[0] == (72, 71, 70, 69, 68, 67, 66, 65, 64, 99)
-    steps = [abs(board.place[a][0] - board.place[b][0]) + abs(board.place[a][1] - board.place[b][1])
-             for a, b in pairwise(range(SQUARES))]
+    steps = [
+        abs(board.place[a][0] - board.place[b][0]) + abs(board.place[a][1] - board.place[b][1])
+        for a, b in pairwise(range(SQUARES))
+    ]
     assert set(steps) == {1}
 
 

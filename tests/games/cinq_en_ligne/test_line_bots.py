@@ -23,9 +23,9 @@ def move(state: LineState, level: str, seed: int = 1) -> str:
 @both
 def test_a_line_is_completed(level: str, line_position: Position) -> None:
     state = line_position("0 30 90", "1 2 3", pegs=([73, 72, 71, 70], [94, 95, 97, 98]))
-    assert move(state, level) == "30@69"                                    # the highest card that fits
+    assert move(state, level) == "30@69"  # the highest card that fits
     state = line_position("0 80 90", "1 2 3", pegs=([73, 72, 71, 70], [94, 95, 97, 98]))
-    assert move(state, level) == "0@69"                                     # the low card when nothing else does
+    assert move(state, level) == "0@69"  # the low card when nothing else does
 
 
 @both

@@ -42,11 +42,21 @@ def test_the_board_of_a_position(line_position: Position) -> None:
     assert board["caption"] == "Winding · stock 2"
     assert square(board, 99)["label"] == "Square 99, Gold, card 32 of Ada"
     assert square(board, 99)["last"] is True and square(board, 98)["last"] is False
-    assert square(board, 63) == {"number": 63, "peg": None, "fits": 2, "label": "Square 63, free", "line": False, "new": False,
-                                 "last": False}
+    assert square(board, 63) == {
+        "number": 63,
+        "peg": None,
+        "fits": 2,
+        "label": "Square 63, free",
+        "line": False,
+        "new": False,
+        "last": False,
+    }
     assert [square(board, number)["fits"] for number in (4, 5, 39, 40)] == [0, 1, 1, 2]
     assert [(held["card"], held["rank"], held["playable"], held["dead"]) for held in board["hand"]] == [  # type: ignore[attr-defined]
-        (5, 1, True, False), (40, 2, True, False), (97, 3, False, True)]
+        (5, 1, True, False),
+        (40, 2, True, False),
+        (97, 3, False, True),
+    ]
     assert board["hand"][2]["why"] == "Card 97 is dead: the highest free square is 94."  # type: ignore[index]
     assert board["draw"] is True and board["forced"] is None
     assert board["demand"] == "Play a card on its number or higher, or draw."
@@ -63,13 +73,16 @@ def test_others_see_neither_hand_nor_deadness(line_position: Position) -> None:
         assert "dead" not in str([board["text"], board["demand"], board["result"]])
 
 
-@pytest.mark.parametrize(("hand", "fields", "demand"), [
-    ("5 40 50 60", {}, "Four cards: play one on its number or higher."),
-    ("5", {"stock": ""}, "Play a card on its number or higher."),
-    ("", {}, "Your hand is empty: draw a card."),
-    ("97 98", {"pegs": ([95, 97, 99], [96, 98])}, "All your cards are dead: draw one."),
-    ("97 98", {"pegs": ([95, 97, 99], [96, 98]), "stock": ""}, "The stock is empty and none of your cards fits: you pass."),
-])
+@pytest.mark.parametrize(
+    ("hand", "fields", "demand"),
+    [
+        ("5 40 50 60", {}, "Four cards: play one on its number or higher."),
+        ("5", {"stock": ""}, "Play a card on its number or higher."),
+        ("", {}, "Your hand is empty: draw a card."),
+        ("97 98", {"pegs": ([95, 97, 99], [96, 98])}, "All your cards are dead: draw one."),
+        ("97 98", {"pegs": ([95, 97, 99], [96, 98]), "stock": ""}, "The stock is empty and none of your cards fits: you pass."),
+    ],
+)
 def test_what_the_turn_asks(hand: str, fields: dict[str, object], demand: str, line_position: Position) -> None:
     board = shown(line_position(hand, "1 2 3", **fields), 0)
     assert board["demand"] == demand
@@ -118,25 +131,48 @@ def test_the_table_in_words(line_position: Position) -> None:
 
 def test_every_refusal_has_a_sentence() -> None:
     params = {"card": 97, "square": 63, "highest": 94, "seats": 5}
-    codes = ("not_in_hand", "dead_card", "square_taken", "square_too_low", "full_hand", "no_stock", "play_or_draw", "must_draw",
-             "must_play", "choose_card", "choose_square", "unequal_sides")
+    codes = (
+        "not_in_hand",
+        "dead_card",
+        "square_taken",
+        "square_too_low",
+        "full_hand",
+        "no_stock",
+        "play_or_draw",
+        "must_draw",
+        "must_play",
+        "choose_card",
+        "choose_square",
+        "unequal_sides",
+    )
     sentences = [display.why(code, params) for code in codes]
     assert len(set(sentences)) == len(codes) and not any("%(" in sentence for sentence in sentences)
     assert display.why("seats", {"low": 2, "high": 9}) == "This game is for 2 to 9 players."
 
 
-@pytest.mark.parametrize(("fields", "text"), [
-    ({"card": ["58"], "square": ["63"]}, "58@63"), ({}, ""), ({"seen": ["3"]}, ""),
-])
+@pytest.mark.parametrize(
+    ("fields", "text"),
+    [
+        ({"card": ["58"], "square": ["63"]}, "58@63"),
+        ({}, ""),
+        ({"seen": ["3"]}, ""),
+    ],
+)
 def test_a_form_makes_a_move(fields: dict[str, list[str]], text: str) -> None:
     assert display.read_move(fields) == text
 
 
-@pytest.mark.parametrize(("fields", "code"), [
-    ({"card": ["58"]}, "choose_square"), ({"square": ["63"]}, "choose_card"), ({"card": ["x"], "square": ["63"]}, "not_a_move"),
-    ({"card": ["58", "59"], "square": ["63"]}, "not_a_move"), ({"card": ["58"], "square": ["100"]}, "not_a_move"),
-    ({"card": ["58@63"], "square": [""]}, "not_a_move"),
-])
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [
+        ({"card": ["58"]}, "choose_square"),
+        ({"square": ["63"]}, "choose_card"),
+        ({"card": ["x"], "square": ["63"]}, "not_a_move"),
+        ({"card": ["58", "59"], "square": ["63"]}, "not_a_move"),
+        ({"card": ["58"], "square": ["100"]}, "not_a_move"),
+        ({"card": ["58@63"], "square": [""]}, "not_a_move"),
+    ],
+)
 def test_a_form_that_makes_none(fields: dict[str, list[str]], code: str) -> None:
     with pytest.raises((Illegal, Malformed)) as refused:
         display.read_move(fields)
@@ -144,9 +180,17 @@ def test_a_form_that_makes_none(fields: dict[str, list[str]], code: str) -> None
     assert display.why(refused.value.code, refused.value.params)
 
 
-@pytest.mark.parametrize(("picked", "found"), [
-    ("58@63", {"card": 58, "square": 63}), ("draw", {}), (None, {}), ("", {}), ("x@y", {}), ("58@", {}),
-])
+@pytest.mark.parametrize(
+    ("picked", "found"),
+    [
+        ("58@63", {"card": 58, "square": 63}),
+        ("draw", {}),
+        (None, {}),
+        ("", {}),
+        ("x@y", {}),
+        ("58@", {}),
+    ],
+)
 def test_what_was_chosen_stays_chosen(picked: str | None, found: dict[str, int]) -> None:
     assert parts(picked) == found
 

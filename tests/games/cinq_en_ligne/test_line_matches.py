@@ -94,11 +94,11 @@ def test_invariants(seats: int, equipes: int, seed: int) -> None:
         after, side = step.state, (state.turn or 0) % len(state.pegs)
         played = [number for _, number in after.plays if number < DRAW]
         everywhere = sum(after.hands) + sum(1 << card for card in (*after.stock, *(number // SQUARES for number in played)))
-        assert everywhere == ALL                                            # no card is lost or doubled
+        assert everywhere == ALL  # no card is lost or doubled
         assert sum(after.pegs) == sum(1 << number % SQUARES for number in played)
         assert all(number % SQUARES >= number // SQUARES for number in played)
         assert all(hand.bit_count() <= HAND for hand in after.hands)
-        assert live_cards(after.free) & ~live_cards(state.free) == 0        # the dead stay dead
+        assert live_cards(after.free) & ~live_cards(state.free) == 0  # the dead stay dead
         assert all(after.pegs[other] == state.pegs[other] for other in range(len(state.pegs)) if other != side)
         assert not step.same_turn
         used += move.number != PASS
@@ -115,8 +115,11 @@ def check_end(state: LineState) -> None:
     """The ending said is the one the position shows, found another way."""
     board, free, live = state.board, state.free, live_cards(state.free)
     owners = {square: side for side, squares in enumerate(state.pegs) for square in members(squares)}
-    lines = [window for window in board.windows if len({owners.get(square) for square in members(window)} - {None}) == 1
-             and window & free == 0]
+    lines = [
+        window
+        for window in board.windows
+        if len({owners.get(square) for square in members(window)} - {None}) == 1 and window & free == 0
+    ]
     dead = [hand for hand in state.hands if (hand & ~live).bit_count() == HAND]
     assert (state.ending == "line") == bool(lines)
     if not lines:
@@ -171,8 +174,11 @@ def test_forced_moves_are_those_that_everybody_can_deduce(seats: int, equipes: i
         size = state.hands[state.turn].bit_count()
         unplayed = [*members(sum(state.hands)), *state.stock]
         lowest = sorted(unplayed)[:size]
-        widest = state._replace(hands=tuple(sum(1 << card for card in lowest) if seat == state.turn else hand
-                                            for seat, hand in enumerate(state.hands)))
+        widest = state._replace(
+            hands=tuple(
+                sum(1 << card for card in lowest) if seat == state.turn else hand for seat, hand in enumerate(state.hands)
+            )
+        )
         most = len(RULES.legal_moves(widest, state.turn))
         forced = RULES.forced(state)
         assert (forced is not None) == (most == 1)
@@ -200,13 +206,13 @@ def test_forced_when_every_unplayed_card_is_dead_or_has_one_square() -> None:
     pegs = (sum(1 << n for n in range(0, 60, 2)) | sum(1 << n for n in range(61, 100)), sum(1 << n for n in range(1, 60, 2)))
     state = LineState(LineOptions(), 1, (), (0b11 << 70, 0b11 << 80), (90, 91), pegs, 0, plays, None)
     assert state.free == 1 << 60
-    assert RULES.forced(state) is None                                      # somebody may hold the 60
+    assert RULES.forced(state) is None  # somebody may hold the 60
     played = (*plays, (0, 60 * SQUARES + 60))
     state = state._replace(plays=played, pegs=(pegs[0] | 1 << 60, pegs[1] ^ 1 << 59), hands=(0b11 << 70, 0b11 << 80))
     assert state.free == 1 << 59
     assert RULES.forced(state) == (0, LineMove(DRAW))
     last = state._replace(plays=plays, pegs=pegs, stock=(), hands=(1 << 60, 0b11 << 80))
-    assert RULES.forced(last) == (0, LineMove(60 * SQUARES + 60))           # one card, one square, or the pass: nothing to choose
+    assert RULES.forced(last) == (0, LineMove(60 * SQUARES + 60))  # one card, one square, or the pass: nothing to choose
 
 
 @pytest.mark.parametrize("level", bots.LEVELS)

@@ -69,14 +69,17 @@ def test_l4_dead_cards(line_position: Position) -> None:
     assert (refused.value.code, refused.value.params) == ("dead_card", {"card": 92, "highest": 91})
 
 
-@pytest.mark.parametrize(("own", "text", "line"), [
-    ([73, 72, 71, 70], "0@69", [73, 72, 71, 70, 69]),                      # L-5: a row
-    ([1, 2, 9, 28], "30@47", [1, 2, 9, 28, 47]),                           # L-6: a column
-    ([73, 57, 21, 13], "1@1", [73, 57, 21, 13, 1]),                        # L-7: a diagonal down
-    ([65, 63, 17, 15], "1@1", [65, 63, 17, 15, 1]),                        # the other diagonal
-    ([94, 95, 97, 98], "96@96", [98, 97, 96, 95, 94]),                     # L-9: a gap filled
-    ([65, 66, 67, 69, 70, 71], "10@68", [71, 70, 69, 68, 67, 66, 65]),     # L-10: seven are fine
-])
+@pytest.mark.parametrize(
+    ("own", "text", "line"),
+    [
+        ([73, 72, 71, 70], "0@69", [73, 72, 71, 70, 69]),  # L-5: a row
+        ([1, 2, 9, 28], "30@47", [1, 2, 9, 28, 47]),  # L-6: a column
+        ([73, 57, 21, 13], "1@1", [73, 57, 21, 13, 1]),  # L-7: a diagonal down
+        ([65, 63, 17, 15], "1@1", [65, 63, 17, 15, 1]),  # the other diagonal
+        ([94, 95, 97, 98], "96@96", [98, 97, 96, 95, 94]),  # L-9: a gap filled
+        ([65, 66, 67, 69, 70, 71], "10@68", [71, 70, 69, 68, 67, 66, 65]),  # L-10: seven are fine
+    ],
+)
 def test_l5_to_l10_lines(own: list[int], text: str, line: list[int], line_position: Position) -> None:
     card = text.split("@", maxsplit=1)[0]
     step = play(line_position(f"{card} 90 91", "2 3 4", pegs=(own,)), 0, text)
@@ -86,9 +89,14 @@ def test_l5_to_l10_lines(own: list[int], text: str, line: list[int], line_positi
     assert RULES.observation(step.state, None)["lines"] == [line]
 
 
-@pytest.mark.parametrize(("own", "text"), [
-    ([70, 71, 72, 73], "74@74"), ([82, 83, 84, 85], "80@81"), ([1, 2, 3, 4], "5@5"),  # L-11: neighbours in number, not in line
-])
+@pytest.mark.parametrize(
+    ("own", "text"),
+    [
+        ([70, 71, 72, 73], "74@74"),
+        ([82, 83, 84, 85], "80@81"),
+        ([1, 2, 3, 4], "5@5"),  # L-11: neighbours in number, not in line
+    ],
+)
 def test_l11_consecutive_numbers_are_no_line(own: list[int], text: str, line_position: Position) -> None:
     step = play(line_position(f"{text.split('@', maxsplit=1)[0]} 90", "6 7 8", pegs=(own,)), 0, text)
     assert step.state.ending is None and step.state.turn == 1
@@ -206,10 +214,17 @@ def test_numbers_of_seats_that_do_not_fit(seats: int) -> None:
     assert refused.value.code == ("unequal_sides" if seats in (5, 7) else "seats")
 
 
-@pytest.mark.parametrize(("data", "code"), [
-    ({"equipes": 4}, "out_of_range"), ({"equipes": "3"}, "wrong_type"), ({"equipes": True}, "wrong_type"),
-    ({"plateau": "carre"}, "out_of_range"), ({"plateau": 1}, "wrong_type"), ({"cible": 5}, "unknown_option"),
-])
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        ({"equipes": 4}, "out_of_range"),
+        ({"equipes": "3"}, "wrong_type"),
+        ({"equipes": True}, "wrong_type"),
+        ({"plateau": "carre"}, "out_of_range"),
+        ({"plateau": 1}, "wrong_type"),
+        ({"cible": 5}, "unknown_option"),
+    ],
+)
 def test_options_that_do_not_fit(data: dict[str, Any], code: str) -> None:
     with pytest.raises(BadOptions) as refused:
         RULES.read_options(data)

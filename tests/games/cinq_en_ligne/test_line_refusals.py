@@ -16,10 +16,30 @@ CANONICAL = ScriptedChance({}, canonical=True)
 Position = Callable[..., LineState]
 
 
-@pytest.mark.parametrize("text", [
-    "", "58", "58@", "@63", "58@100", "100@3", "058@63", "58@063", "58 @63", "58@63 ", "58@63\n", "58@-1",
-    "-1@5", "٥@63", "5@٦", "58-63", "Draw", "PASS", "58@63@7",
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "58",
+        "58@",
+        "@63",
+        "58@100",
+        "100@3",
+        "058@63",
+        "58@063",
+        "58 @63",
+        "58@63 ",
+        "58@63\n",
+        "58@-1",
+        "-1@5",
+        "٥@63",
+        "5@٦",
+        "58-63",
+        "Draw",
+        "PASS",
+        "58@63@7",
+    ],
+)
 def test_malformed_texts(text: str) -> None:
     with pytest.raises(Malformed) as refused:
         LineMove.parse(text)

@@ -115,8 +115,11 @@ def with_a_full_rim(state: LineState) -> LineState:
     gone = {30 + number for number in range(20)}.union(*hands)
     pegs = [sum(1 << number % SQUARES for seat, number in plays if seat == side) for side in range(seats)]
     return state._replace(
-        hands=tuple(sum(1 << card for card in hand) for hand in hands), pegs=tuple(pegs), plays=plays,
-        stock=tuple(card for card in range(SQUARES) if card not in gone))
+        hands=tuple(sum(1 << card for card in hand) for hand in hands),
+        pegs=tuple(pegs),
+        plays=plays,
+        stock=tuple(card for card in range(SQUARES) if card not in gone),
+    )
 
 
 @pytest.mark.parametrize(("count", "seed"), [(2, 1), (3, 2)])
