@@ -14,7 +14,6 @@ from typing import Any
 from games.cinquante_cinq.exchange import KEPT
 from games.cinquante_cinq.playout import GROUNDS
 from games.cinquante_cinq.tricks import DECK, TRUMPS
-from games.engine.cards import members
 
 Seen = Mapping[str, Any]
 WORDS = 4096
@@ -112,8 +111,3 @@ def _missing(seen: Seen, trump: int | None) -> list[int]:
 def mask(cards: list[int]) -> int:
     """Cards as a set."""
     return sum([1 << card for card in cards])
-
-
-def lowest(cards: int) -> int:
-    """The lowest card of a set."""
-    return members(cards & -cards)[0]

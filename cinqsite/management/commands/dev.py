@@ -46,8 +46,9 @@ class Command(BaseCommand):
             if valkey is not None:
                 valkey.start()
             self.migrate()
-            supervisor.start_all()
+            # Before the worker: its clock would play at the demo's tables while the demo still does.
             accounts = self.demo()
+            supervisor.start_all()
             if wait_for(lambda: fetch(f"{url}/livez")[0] == 200, START_SECONDS):
                 self.say(f"\nThe site is up: {url}/\nMails it sends: {url}/dev/mails/\n{accounts}\nCtrl-C ends everything.\n")
             code = supervisor.watch()

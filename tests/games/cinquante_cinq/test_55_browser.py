@@ -33,7 +33,7 @@ while True:
         break
     text = "10" if "10" in seen["legal"] else seen["legal"][0]
     moves.play(CODE, user=who, text=text, seen=glimpse.table.plies, request=uuid4())
-result = who.username.lower() if acting else ""
+result = who.username if acting else ""
 """
 BUMP = """
 from games import clocktime
@@ -148,11 +148,13 @@ def test_a_deal_by_keyboard(browser_page: Pages, site: Site) -> None:
     match = Match(site, 2)
     page = browser_page(match.to("auction"))
     page.goto(match.path)
+    connected(page)
     for key in ("ArrowRight", "ArrowRight", "ArrowRight", "Enter"):
         page.keyboard.press(key)
-    expect(page.locator(".calls li")).to_have_count(1)
+    expect(page.locator(".calls b")).to_have_count(1)
     page = browser_page(match.to("discard"))
     page.goto(match.path)
+    connected(page)
     page.locator("input[name=discard]").first.focus()
     for _ in range(5):
         page.keyboard.press("Space")
@@ -195,7 +197,7 @@ def test_no_sideways_scroll_and_no_accessibility_fault(
 ) -> None:
     match = Match(site, seats, cible=10)
     for phase, cards, tricks in (("auction", 0, 0), ("discard", 0, 0), ("trump", 0, 0), ("play", seats - 1, 1), ("none", 0, 0)):
-        who = match.to(phase, cards, tricks) or "alice"
+        who = match.to(phase, cards, tricks) or "Alice"
         page = browser_page(who, size=size, dark=dark)
         page.goto(match.path)
         page.evaluate("document.querySelectorAll('.tp details').forEach(details => { details.open = true })")

@@ -60,8 +60,9 @@
     if (!step || !card) return;
     event.preventDefault();
     const order = seen().filter((other) => other.querySelector("input"));
-    order[(order.indexOf(card) + step + order.length) % order.length].querySelector("input").click();
-    document.activeElement !== event.target || chosen()?.querySelector("input").focus();
+    const next = order[(order.indexOf(card) + step + order.length) % order.length].querySelector("input");
+    next.focus();
+    next.click();
   });
 
   // A card is dragged sideways; a touch that begins up or down scrolls the page as ever.
