@@ -2,7 +2,7 @@
 PYTHON ?= python3
 PORT ?= 8000
 VENV = .venv/bin/python
-.PHONY: run test bench lint messages setup setup-dev clean
+.PHONY: run test bench bench-bots lint messages setup setup-dev clean
 
 run: setup
 	@DEBUG=1 PORT=$(PORT) exec $(VENV) manage.py dev
@@ -15,6 +15,9 @@ lint: setup-dev
 
 bench: setup-dev
 	@exec $(VENV) -m bench
+
+bench-bots: setup-dev
+	@exec $(VENV) -m bench.bots
 
 messages: setup-dev
 	@exec $(VENV) -m tests.translations --update

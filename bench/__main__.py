@@ -8,15 +8,17 @@ import sys
 
 from bench.house import House
 
+PURE = ("engine", "cinq_rois", "cinquante_cinq", "cinq_en_ligne")
 ONLINE = ("web", "push", "clock", "pages")
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("names", nargs="*", choices=["engine", *ONLINE, []], help="which benches; none: all")
-    names = parser.parse_args().names or ["engine", *ONLINE]
-    if "engine" in names:
-        subprocess.run([sys.executable, "-m", "bench.engine"], check=True)
+    parser.add_argument("names", nargs="*", choices=[*PURE, *ONLINE, []], help="which benches; none: all")
+    names = parser.parse_args().names or [*PURE, *ONLINE]
+    for name in PURE:
+        if name in names:
+            subprocess.run([sys.executable, "-m", f"bench.{name}"], check=True)
     if set(names) & set(ONLINE):
         with House() as house:
             # Only now is Django set up on the house's database.

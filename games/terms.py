@@ -197,8 +197,9 @@ def card_count(number: int) -> str:
 
 
 def points(number: int) -> str:
-    """ "1 point", "18 points"."""
-    return ngettext("%(number)s point", "%(number)s points", number) % {"number": number}
+    """ "1 point", "18 points", "−25 points" (with a real minus)."""
+    text = f"−{-number}" if number < 0 else str(number)
+    return ngettext("%(number)s point", "%(number)s points", abs(number)) % {"number": text}
 
 
 def people(names: Sequence[str]) -> str:
