@@ -23,4 +23,5 @@ def must_enrol(request: HttpRequest) -> bool:
     """Whether this is a request of staff without a second factor for a page of any admin site."""
     match = request.resolver_match
     user = request.user
-    return match is not None and "admin" in match.app_names and user.is_authenticated and user.is_staff and not staff_ready(user)
+    admin = match is not None and ("admin" in match.app_names or request.path_info.startswith("/admin/"))
+    return admin and user.is_authenticated and user.is_staff and not staff_ready(user)

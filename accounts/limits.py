@@ -68,7 +68,11 @@ def refund(action: str, key: str | int) -> None:
     server = _server()
     if server is not None:
         try:
-            server.decr(f"cinqsite:limit:{name}")
+            # The window may be over by now: a counter must never be left without an end.
+            with server.pipeline(transaction=True) as pipe:
+                pipe.set(f"cinqsite:limit:{name}", 0, ex=settings.RATE_LIMITS[action][1], nx=True)
+                pipe.decr(f"cinqsite:limit:{name}")
+                pipe.execute()
         except (redis.RedisError, OSError):
             _mark_sick()
         else:

@@ -6,23 +6,27 @@ import asyncio
 import os
 from typing import Any
 
-from django.core.asgi import get_asgi_application
+import django
+from asgiref.sync import sync_to_async
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cinqsite.settings")
-django_application = get_asgi_application()
+django.setup(set_prefix=False)
 
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.security.websocket import OriginValidator  # noqa: E402
 from channels.sessions import CookieMiddleware  # noqa: E402
 from django.conf import settings  # noqa: E402
 from django.contrib.sessions.backends.db import SessionStore  # noqa: E402
+from django.core.handlers.asgi import ASGIHandler  # noqa: E402
+from django.db import connections  # noqa: E402
 
 from cinqsite.addresses import FORWARDED, Proxies  # noqa: E402
 from cinqsite.middleware import SECURITY_HEADERS  # noqa: E402
 from games.routing import websocket_urlpatterns  # noqa: E402
 
 # The server runs every request in a thread of its own, so threads bound nothing: this does.
-AT_ONCE = 2 * max(settings.DATABASE_POOL, 8)
+# Fewer than the pool has connections: nobody inside waits for one, and the sockets keep two.
+AT_ONCE = max(settings.DATABASE_POOL - 2, 4) if settings.DATABASE_POOL else 16
 WAITING = 1000
 
 
@@ -68,6 +72,16 @@ class ReadOnlySession:
         await self.application({**scope, "session": session}, receive, send)
 
 
+class ReleasingHandler(ASGIHandler):
+    """Django, giving the connection back whatever ends a request: its answer, an error, or a client that went away."""
+
+    async def handle(self, scope: Any, receive: Any, send: Any) -> None:
+        try:
+            await super().handle(scope, receive, send)
+        finally:
+            await asyncio.shield(sync_to_async(connections.close_all, thread_sensitive=True)())
+
+
 class BoundedRequests:
     """At most AT_ONCE requests inside Django; the others queue; 503 only when WAITING wait already."""
 
@@ -102,7 +116,7 @@ async def refuse(send: Any) -> None:
 application = ClientAddress(
     ProtocolTypeRouter(
         {
-            "http": BoundedRequests(django_application),
+            "http": BoundedRequests(ReleasingHandler()),
             # Refused before accept: another scheme, port or host than the site's own.
             "websocket": OriginValidator(
                 CookieMiddleware(ReadOnlySession(URLRouter(websocket_urlpatterns))), settings.WEBSOCKET_ORIGINS

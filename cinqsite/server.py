@@ -116,13 +116,18 @@ class Socket(WebSocketProtocol):
             return False
         return True
 
-    def onMessage(self, payload: bytes, isBinary: bool) -> None:  # noqa: N802, N803
+    def onMessageFrameBegin(self, length: int) -> None:  # noqa: N802
+        """Each frame costs, so that a message of a thousand empty ones does too."""
         if self.allowed():
-            super().onMessage(payload, isBinary)
+            super().onMessageFrameBegin(length)
 
     def onPing(self, payload: bytes) -> None:  # noqa: N802
         if self.allowed():
             super().onPing(payload)
+
+    def onPong(self, payload: bytes) -> None:  # noqa: N802
+        if self.allowed():
+            super().onPong(payload)
 
 
 class OurHTTPFactory(HTTPFactory):

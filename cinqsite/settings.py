@@ -209,7 +209,7 @@ CLOCK_LIMIT_SHARE = 0.05  # ... or this share of the running tables, if that is 
 # --- People ---------------------------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "accounts.User"
 PASSWORD_HASHERS = [
-    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "accounts.hashers.LeanArgon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [

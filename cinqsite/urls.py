@@ -6,6 +6,7 @@ from allauth.account.decorators import secure_admin_login
 from django.conf import settings
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
+from django.views.generic import RedirectView
 
 from cinqsite.health import healthz, livez
 from cinqsite.home import home
@@ -18,6 +19,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("ranking.urls")),
     path("", include("accounts.urls")),
     path("accounts/", include("allauth.urls")),
+    # The site's own page has limits and sends a notice.
+    path("admin/password_change/", RedirectView.as_view(pattern_name="account_change_password")),
     path("admin/", admin.site.urls),
     path("healthz", healthz, name="healthz"),
     path("livez", livez, name="livez"),

@@ -90,7 +90,11 @@ class _Socket(AsyncWebsocketConsumer):
         return player_of_session(import_module(settings.SESSION_ENGINE).SessionStore(key)) if key else None
 
     async def session_closed(self, event: dict[str, Any]) -> None:
-        """Somebody ended a session of this person: is it ours?"""
+        """Somebody ended a session of this person: ours (it may still be in the database for a moment), or look."""
+        key = self.scope["cookies"].get(settings.SESSION_COOKIE_NAME)
+        if key and event["session"] == live.session_mark(key):
+            await self.close(LOGGED_OUT)
+            return
         await self.check()
 
 
@@ -169,6 +173,13 @@ class MeConsumer(_Socket):
 
     async def turns_changed(self, event: dict[str, Any]) -> None:
         await self.send(json.dumps({"turns": True}))
+
+
+class NoSocket(AsyncWebsocketConsumer):
+    """Any other address: refused like a table that does not exist."""
+
+    async def connect(self) -> None:
+        await self.close(NO_TABLE)
 
 
 def _number(text: str) -> int:

@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 
 from channels.layers import get_channel_layer
@@ -89,6 +90,11 @@ def table_group(code: str) -> str:
 def user_group(user_id: int) -> str:
     """The group of one person's pages."""
     return f"user.{user_id}"
+
+
+def session_mark(key: str) -> str:
+    """What a message says of a session: enough to know one's own, nothing to log in with."""
+    return sha256(key.encode()).hexdigest()
 
 
 def announce(table: Table, user_ids: Iterable[int | None] = ()) -> None:

@@ -30,7 +30,8 @@ def on_guest_claimed(sender: Any, guest: User, user: User, **kwargs: Any) -> Non
 
 def on_session_closed(sender: Any, user_id: int, session_key: str | None = None, **kwargs: Any) -> None:
     """Tell the sockets of that person to look whether their session still lives."""
-    live.publish([(live.user_group(user_id), {"type": "session.closed", "session": session_key or ""})])
+    mark = live.session_mark(session_key) if session_key else ""
+    live.publish([(live.user_group(user_id), {"type": "session.closed", "session": mark})])
 
 
 def turn_mail(notice: Notice) -> notices.Mail | None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import random
+import secrets
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -45,6 +48,24 @@ def _hasher(request: pytest.FixtureRequest) -> None:
     """MD5 unless the test is marked `real_hasher`: argon2 takes 60 ms on purpose."""
     if request.node.get_closest_marker("real_hasher"):
         request.getfixturevalue("settings").PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+
+
+@pytest.fixture(autouse=True)
+def _same_deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Table codes and seeds come from the test's own name: a test meets the same cards each time it runs."""
+    from games.models import table as table_models
+    from games.services import tables
+
+    chance = random.Random(request.node.nodeid.rpartition("/")[2])
+    steady = SimpleNamespace(
+        token_bytes=chance.randbytes,
+        token_hex=lambda size: chance.randbytes(size).hex(),
+        token_urlsafe=lambda size: chance.randbytes(size).hex(),
+        choice=chance.choice,
+        compare_digest=secrets.compare_digest,
+    )
+    monkeypatch.setattr(tables, "secrets", steady)
+    monkeypatch.setattr(table_models, "secrets", steady)
 
 
 # --- People ---------------------------------------------------------------------------------------------------------

@@ -24,13 +24,16 @@ TRIES = 3
 
 
 def door(function: Callable[P, R]) -> Callable[P, R]:
-    """Run `function` in one durable transaction; deadlocks, lost races and busy databases are tried again, three times."""
+    """Run `function` in one transaction, durable unless it is part of a larger one (a guest's claim).
+
+    Deadlocks, lost races and busy databases are tried again, three times.
+    """
 
     @wraps(function)
     def through(*args: P.args, **kwargs: P.kwargs) -> R:
         for attempt in range(1, TRIES + 1):
             try:
-                with transaction.atomic(durable=True):
+                with transaction.atomic(durable=not connection.in_atomic_block):
                     return function(*args, **kwargs)
             except (IntegrityError, OperationalError):
                 if attempt == TRIES or connection.in_atomic_block:

@@ -138,12 +138,15 @@ def _client_seed(text: str) -> str:
     text = text.strip()
     if not text:
         return secrets.token_hex(16)
-    if len(text) > CLIENT_SEED_LENGTH or not text.isprintable():
-        raise BadTable("client_seed", _("Your seed is one line of at most 200 characters."))
+    refusal = BadTable("client_seed", _("Your seed is one line of at most 200 characters."))
     try:
-        return normalise_client_seed(text)
+        text = normalise_client_seed(text[: 2 * CLIENT_SEED_LENGTH])
     except ValueError:
-        raise BadTable("client_seed", _("Your seed is one line of at most 200 characters.")) from None
+        raise refusal from None
+    # Measured as it is kept: normalising can make a text longer.
+    if len(text) > CLIENT_SEED_LENGTH or not text.isprintable():
+        raise refusal
+    return text
 
 
 @door
@@ -338,7 +341,9 @@ def _move_seat(code: str, guest: User, user: User) -> None:
     now = _now(table)
     if table.opener_id == guest.pk:
         update(table, opener_id=user.pk)
-    if not Seat.objects.filter(table=table, user=user).exists():
+    if table.status == Status.OPEN and Removal.objects.filter(table=table, user=user).exists():
+        seat.delete()
+    elif not Seat.objects.filter(table=table, user=user).exists():
         update(seat, user_id=user.pk)
     elif table.status == Status.PLAYING:
         # He sits here already: one person cannot play two hands, so the guest's one is played by the site.

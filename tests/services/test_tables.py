@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from datetime import timedelta
 
 import pytest
@@ -240,7 +241,7 @@ def test_a_guests_seats_follow_him_once(alice: User, bob: User, guest: User) -> 
 
 
 def test_ten_thousand_tables_ten_thousand_deals(alice: User) -> None:
-    seeds = {tables.secrets.token_bytes(32) for _ in range(10_000)}
+    seeds = {secrets.token_bytes(32) for _ in range(10_000)}
     deals = {Chance(deal_key(seed, ["a", "b"])).shuffle("hand/1", 40) for seed in seeds}
     assert len(deals) == 10_000
     first, second = opened(alice), opened(alice)

@@ -142,3 +142,23 @@ def test_a_hidden_table_is_nowhere(alice: User, bob: User, carla: User, client_o
         assert {answer.status_code for answer in unknown} == {404}
         for path in ("/", "/lobby/", f"/u/{alice.pk}/", "/leaderboard/"):
             assert table.code not in client.get(path).content.decode()
+
+
+@pytest.mark.parametrize("charset", ["utf-16", "rot13", "idna", "utf-7", "latin-1"])
+def test_forms_in_another_charset_are_415_and_nothing_breaks(client: Client, charset: str) -> None:
+    for kind in ("application/x-www-form-urlencoded", "multipart/form-data; boundary=x"):
+        answer = client.generic("POST", "/lobby/", b"a=b", content_type=f"{kind}; charset={charset}")
+        assert answer.status_code == 415
+        assert answer.headers["Referrer-Policy"] == "same-origin"
+
+
+@pytest.mark.parametrize("key", ["abc\0", "x" * 31, "A" * 32, "é" * 32])
+def test_a_session_cookie_that_is_none_of_ours_is_ignored(client: Client, key: str) -> None:
+    client.cookies["sessionid"] = key
+    assert client.get("/lobby/").status_code == 200
+
+
+def test_a_client_seed_that_grows_is_refused(alice: User, client_of: Callable[..., Client]) -> None:
+    form = {"game": "cinq", "seats": "2", "pace": "86400", "competitive": "0", "visibility": "public", "mode": "classique"}
+    form |= {"limite": "30", "cartes": "10", "client_seed": "\u0958" * 150}
+    assert client_of(alice).post("/new/", form).status_code == 422
