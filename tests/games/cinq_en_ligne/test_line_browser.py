@@ -79,7 +79,7 @@ def test_by_touch_on_a_phone(site: Site, browser_page: Callable[..., Any], axe: 
     assert page.locator(f"#q-{square}").is_checked() == (other <= int(square)), "a card too high for the square gives it back"
     page.locator("#undo").tap()
     assert page.locator("#live input:checked").count() == 0
-    assert page.locator("#go").is_disabled()
+    page.locator("#go:disabled").wait_for()
     page.locator(f"label[for='q-{square}']").tap()
     page.locator("#go").tap()
     page.locator(f"[data-card='sq-{square}']").wait_for()
