@@ -6,7 +6,7 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
-import accounts.models
+import accounts.models.user
 import accounts.names
 
 
@@ -70,7 +70,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "name_key",
-                    accounts.models.NameKeyField(
+                    accounts.models.user.NameKeyField(
                         editable=False,
                         error_messages={
                             "unique": "This pseudonym looks too much like another player's. Please choose another one."

@@ -21,10 +21,10 @@ def main():
         if better:
             os.execv(better, [better] + sys.argv)
         return fail("Python 3.11 or later is needed, this is %d.%d: apt install python3.11-venv" % sys.version_info[:2])
-    names = ["requirements-dev.txt"] if "--dev" in sys.argv else ["requirements.txt"]
+    names = ["requirements-dev.txt"] if "--dev" in sys.argv else ["requirements-demo.txt"]
     python = os.path.join(VENV, "bin", "python")
     stamp = os.path.join(VENV, "installed-" + names[0])
-    wanted = digest(["requirements.txt", "requirements-dev.txt", "constraints.txt"])
+    wanted = digest(["requirements.txt", "requirements-demo.txt", "requirements-dev.txt", "constraints.txt"])
     if read(stamp) == wanted and os.path.exists(python):
         return 0
     if not os.path.exists(python):
