@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.core.validators import BaseValidator
+from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 
 from games import registry
-from games.engine.rules import BadOptions
 from games.models import Visibility
 from games.paces import DEFAULT_PACE, PACES, pace_label
+from games.terms import number_wanted, one_of_wanted, people
 
 OTHER = "other"
 NO_PACE = "none"
@@ -48,6 +51,7 @@ class NewTableForm(forms.Form):
         pace.choices = [(NO_PACE if seconds is None else str(seconds), pace_label(seconds)) for seconds in PACES]
         for option in game.options:
             self._add_option(option)
+        self.initial = {**self.initial, **self._as_fields(self.initial)}
 
     @classmethod
     def against_bots(cls, game: registry.Game, posted: Mapping[str, Any]) -> NewTableForm:
@@ -60,19 +64,38 @@ class NewTableForm(forms.Form):
         choices: list[tuple[Any, Any]] = [(str(value), label) for value, label in option.choices]
         if option.kind == "number" and option.choices and not _complete(option):
             choices.append((OTHER, _("another number")))
-            self.fields[option.name + "_" + OTHER] = forms.IntegerField(
-                label=option.label, required=False, min_value=option.low, max_value=option.high
-            )
+            self.fields[option.name + "_" + OTHER] = _number_field(option, required=False)
         if choices:
             field: forms.Field = forms.ChoiceField(
                 label=option.label, choices=choices, initial=str(option.default), help_text=option.help, widget=forms.RadioSelect
             )
+            field.error_messages["invalid_choice"] = lazy(one_of_wanted, str)([label for _value, label in choices])
         else:
-            field = forms.IntegerField(
-                label=option.label, initial=option.default, min_value=option.low, max_value=option.high, help_text=option.help
-            )
+            field = _number_field(option, initial=option.default, help_text=option.help)
         field.required = option.seats is None
         self.fields[option.name] = field
+
+    def _as_fields(self, options: Mapping[str, Any]) -> dict[str, str]:
+        """The form's fields for values of the game's options; a number that is no suggestion goes into its own field."""
+        fields = {}
+        for option in self.game.options:
+            if option.name not in options:
+                continue
+            value, other = str(options[option.name]), option.name + "_" + OTHER
+            if other in self.fields and value != OTHER and value not in {str(offered) for offered, _label in option.choices}:
+                fields[other], value = value, OTHER
+            fields[option.name] = value
+        return fields
+
+    @property
+    def presets(self) -> list[dict[str, Any]]:
+        """The game's presets: key, name, the fields they set, and whether the form stands so now."""
+        rows = []
+        for key, preset in self.game.presets.items():
+            fields = self._as_fields(preset["options"])
+            now = all(str(self[name].value()) == value for name, value in fields.items())
+            rows.append({"key": key, "name": preset["name"], "fields": json.dumps(fields), "now": now})
+        return rows
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or {}
@@ -87,9 +110,10 @@ class NewTableForm(forms.Form):
             for option in self.game.options
             if (option.seats is None or seats in option.seats) and (value := self._value(option, data)) is not None
         }
-        refusal = None if self.errors else _refusal(self.game, data["options"], seats)
+        refusal = None if self.errors else self.game.refusal(data["options"], seats)
         if refusal is not None:
-            self.add_error("seats", self.game.display.why(refusal.code, refusal.params))
+            name = refusal.params.get("name")
+            self.add_error(name if name in self.fields else "seats", self.game.display.why(refusal.code, refusal.params))
         return data
 
     def _value(self, option: registry.Option, data: Mapping[str, Any]) -> Any:
@@ -126,9 +150,10 @@ class NewTableForm(forms.Form):
 
     @property
     def option_rows(self) -> list[dict[str, Any]]:
-        """What the template needs of each option: its field, its tiles, the field for another number, the seats it is for.
+        """What the template needs of each option: its field, its tiles, the field for another number and the spans of that
+        number, the seats it is for, and whether the number of players decides about it (it then stands below that).
 
-        A tile's `unfit` are the player counts that the rules refuse for its value.
+        A tile's `unfit` are the player counts that its value does not go with.
         """
         rows = []
         for option in self.game.options:
@@ -142,13 +167,23 @@ class NewTableForm(forms.Form):
                     "field": self[option.name],
                     "tiles": tiles,
                     "other": self[other] if other in self.fields else None,
+                    "step": option.step,
+                    "spans": self._spans(option),
                     "for_seats": option.seats,
+                    "by_seats": option.seats is not None or bool(option.high_for),
                 }
             )
         return rows
 
     def _unfit_seats(self, name: str, value: Any) -> list[int]:
-        return [seats for seats in self.game.seats if _refusal(self.game, {name: value}, seats) is not None]
+        return [seats for seats in self.game.seats if self.game.refusal({name: value}, seats) is not None]
+
+    def _spans(self, option: registry.Option) -> list[dict[str, Any]]:
+        """The highest numbers of an option with the player counts they are for; a single one is for all."""
+        highs: dict[int | None, list[int]] = {}
+        for seats in self.game.seats:
+            highs.setdefault(option.high_for.get(seats, option.high), []).append(seats)
+        return [{"high": high, "seats": seats, "counts": people([str(n) for n in seats])} for high, seats in highs.items()]
 
 
 class LobbyFilter(forms.Form):
@@ -201,11 +236,19 @@ def _complete(option: registry.Option) -> bool:
     return {value for value, _label in option.choices} == set(range(option.low, option.high + 1))
 
 
-def _refusal(game: registry.Game, options: Mapping[str, Any], seats: int) -> BadOptions | None:
-    """Why the game's present rules refuse these options with so many seats; None when they fit."""
-    rules = game.rules(game.version)
-    try:
-        rules.check(rules.read_options(options), seats)
-    except BadOptions as refusal:
-        return refusal
-    return None
+def _number_field(option: registry.Option, **more: Any) -> forms.IntegerField:
+    """A field for the numbers of an option; whatever it refuses, it says which numbers there are."""
+    assert option.low is not None and option.high is not None
+    field = forms.IntegerField(
+        label=option.label,
+        min_value=option.low,
+        max_value=option.high,
+        step_size=option.step if option.step > 1 else None,
+        **more,
+    )
+    wanted = lazy(number_wanted, str)(option.low, option.high, option.step)
+    for validator in field.validators:
+        if isinstance(validator, BaseValidator):
+            validator.message = wanted
+    field.error_messages["invalid"] = wanted
+    return field

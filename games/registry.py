@@ -11,6 +11,8 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from games.engine.rules import BadOptions
+
 if TYPE_CHECKING:
     from types import ModuleType
 
@@ -23,9 +25,9 @@ GAMES: tuple[str, ...] = ("cinq", "six_fous", "cinq_rois", "cinquante_cinq", "ci
 class Option:
     """One table option as the new-table form offers it. The rules check it again.
 
-    `kind` is "choice" (one of `choices`) or "number" (`low`..`high`; `choices` are the suggestions).
-    `seats`: player counts for which it means something (None: all). `values_for`: seats -> the choices
-    that fit that count, where they differ.
+    `kind` is "choice" (one of `choices`) or "number" (`low`..`high` by `step`; `choices` are the suggestions).
+    `seats`: player counts for which it means something (None: all). `high_for`: seats -> the highest number that new
+    tables of that count may have, where it is lower than `high`.
     """
 
     name: str
@@ -35,7 +37,9 @@ class Option:
     choices: tuple[tuple[Any, Any], ...] = ()
     low: int | None = None
     high: int | None = None
+    step: int = 1
     seats: tuple[int, ...] | None = None
+    high_for: Mapping[int, int] = field(default_factory=dict)
     help: Any = ""
 
 
@@ -47,6 +51,7 @@ class Game:
     plain sentence; `turns` is (low, high), the usual number of turns a player takes in a match;
     `minutes` how long a match lasts when everybody is there; `difficulty` 1..3; `leftward` tells whether
     the next seat sits at the left. `style` and `script` are static files that its table page adds ("" for none).
+    `presets`: key -> {"name", "options"}, sets of options that the new-table form offers as one button each.
     """
 
     key: str
@@ -65,7 +70,7 @@ class Game:
     leftward: bool = True
     style: str = ""
     script: str = ""
-    presets: Mapping[str, Any] = field(default_factory=dict)
+    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @property
     def version(self) -> int:
@@ -81,6 +86,25 @@ class Game:
         rules = self.rules(self.version)
         sides = rules.sides(rules.read_options(options), seats)
         return sides if sides < seats else 0
+
+    def refusal(self, options: Mapping[str, Any], seats: int) -> BadOptions | None:
+        """Why no new table may have these options (plain JSON, missing ones by default) with so many seats; None: it may.
+
+        The rules judge first, then what is offered for that count: that binds new tables only, never one that runs.
+        """
+        if seats not in self.seats:
+            return BadOptions("seats", {"low": min(self.seats), "high": max(self.seats)})
+        rules = self.rules(self.version)
+        try:
+            chosen = rules.read_options(options)
+            rules.check(chosen, seats)
+        except BadOptions as refusal:
+            return refusal
+        for option in self.options:
+            high = option.high_for.get(seats)
+            if high is not None and getattr(chosen, option.name) > high:
+                return BadOptions("out_of_range", {"name": option.name, "low": option.low, "high": high, "seats": seats})
+        return None
 
     @property
     def bots(self) -> ModuleType:

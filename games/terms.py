@@ -229,6 +229,21 @@ def moment(value: Any) -> str:
     return date_format(value, pgettext("date format: Thu 3 Dec, 18:45", "D j M, H:i"))
 
 
+def number_wanted(low: int, high: int, step: int = 1, seats: int | None = None) -> str:
+    """Which numbers an option takes, as a request: all of them by `step`, or those for so many seats."""
+    words = {"low": low, "high": high, "step": step, "seats": seats}
+    if seats is not None:
+        return _("With %(seats)s players, choose a number from %(low)s to %(high)s.") % words
+    if step > 1:
+        return _("Choose a multiple of %(step)s from %(low)s to %(high)s.") % words
+    return _("Choose a number from %(low)s to %(high)s.") % words
+
+
+def one_of_wanted(labels: Sequence[Any]) -> str:
+    """Which values an option takes, by their labels."""
+    return _("Choose one of these: %(values)s.") % {"values": ", ".join(str(label) for label in labels)}
+
+
 def table_sentence(event: Event, names: Sequence[str]) -> str | None:
     """A public fact of any table that is no move of its game, as a sentence; None for a kind not known here."""
     kind, rest = str(event[0]), list(event[1:])
@@ -287,4 +302,6 @@ def error_sentence(code: str, params: Mapping[str, Any]) -> str:
     }
     if code == "seats" and {"low", "high"} <= params.keys():
         return _("This game is for %(low)s to %(high)s players.") % {"low": params["low"], "high": params["high"]}
+    if code == "out_of_range" and {"low", "high"} <= params.keys():
+        return number_wanted(params["low"], params["high"], params.get("step", 1), params.get("seats"))
     return sentences.get(code, _("This move is not allowed now."))

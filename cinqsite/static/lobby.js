@@ -2,26 +2,38 @@
 "use strict";
 (() => {
   /* Player counts that the chosen options refuse cannot be chosen, and a count chosen before moves to one that fits. Options
-     that are only for some counts (they stand below the counts) are the other way round: the count decides. */
+     that stand below the counts are the other way round: the count decides. */
   const allow = (radios, refused) => {
     for (const radio of radios) radio.disabled = refused(radio);
     if (radios.some((radio) => radio.checked && !radio.disabled)) return;
-    const free = radios.find((radio) => !radio.disabled);
+    const free = radios.find((radio) => radio.defaultChecked && !radio.disabled) ?? radios.find((radio) => !radio.disabled);
     if (free) free.checked = true;
   };
   const unfitFor = (radio) => radio.dataset.unfit?.split(" ") ?? [];
   const fit = (form) => {
-    const unfit = new Set([...form.querySelectorAll("fieldset:not(.for-some) [data-unfit]:checked")].flatMap(unfitFor));
+    const unfit = new Set([...form.querySelectorAll("fieldset:not(.by-seats) [data-unfit]:checked")].flatMap(unfitFor));
     allow([...form.querySelectorAll('[name="seats"]')], (radio) => unfit.has(radio.value));
     const seats = form.querySelector('[name="seats"]:checked').value;
-    for (const field of form.querySelectorAll(".for-some")) {
+    for (const field of form.querySelectorAll(".by-seats")) {
       allow([...field.querySelectorAll("[type=radio]")], (radio) => unfitFor(radio).includes(seats));
+      const high = field.querySelector(`.for-${seats}[data-high]`)?.dataset.high;
+      if (high) field.querySelector("[data-chooses]").max = high;
     }
+    for (const button of form.querySelectorAll("[data-fields]")) button.ariaPressed = String(fieldsOf(button).every(([name, value]) => form.elements[name].value === value));
   };
+  const fieldsOf = (button) => Object.entries(JSON.parse(button.dataset.fields));
   for (const form of document.querySelectorAll("form.new")) {
     form.addEventListener("change", () => fit(form));
     window.addEventListener("pageshow", () => fit(form));
     fit(form);
+    /* A preset sets its options here; without script the site does it. */
+    form.addEventListener("click", (event) => {
+      const button = event.target.closest("[data-fields]");
+      if (!button) return;
+      event.preventDefault();
+      for (const [name, value] of fieldsOf(button)) form.elements[name].value = value;
+      fit(form);
+    });
   }
 
   /* A number written in the field beside "another number" chooses that. */

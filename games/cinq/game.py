@@ -61,6 +61,7 @@ GAME = Game(
             choices=((15, "15"), (30, "30"), (50, "50"), (100, "100")),
             low=5,
             high=500,
+            high_for={2: 50},
             help=gettext_lazy("The match ends after the hand in which somebody reaches this many points."),
         ),
         Option(

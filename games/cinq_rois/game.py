@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from games.cinq_rois.rules import IMMEDIATE, LAST_TURN, MELDS_COUNT, RULEBOOK, RoisOptions
 from games.registry import Game, Option
@@ -112,5 +112,8 @@ GAME = Game(
     leftward=True,
     style="cinq_rois/board.css",
     script="cinq_rois/board.js",
-    presets={"officielle": {"name": gettext_lazy("Official rules"), "options": RULEBOOK[1].options_json(OFFICIAL)}},
+    presets={
+        "maison": {"name": pgettext_lazy("set of options", "House rules"), "options": RULEBOOK[1].options_json(HOUSE)},
+        "officielle": {"name": pgettext_lazy("set of options", "Official rules"), "options": RULEBOOK[1].options_json(OFFICIAL)},
+    },
 )

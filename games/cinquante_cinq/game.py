@@ -70,6 +70,7 @@ GAME = Game(
             choices=((55, "55"), (110, "110"), (220, "220")),
             low=5,
             high=1000,
+            step=5,
             help=gettext_lazy("A multiple of 5. Whoever reaches it first, trick by trick, wins the match."),
         ),
         Option(

@@ -144,5 +144,6 @@ class Rules(ABC, Generic[S, M, O]):
 
 def _span(allowed: Sequence[int] | Sequence[str]) -> dict[str, Any]:
     if isinstance(allowed, range):
-        return {"low": allowed[0], "high": allowed[-1]}
+        span = {"low": allowed[0], "high": allowed[-1]}
+        return span if allowed.step == 1 else {**span, "step": allowed.step}
     return {"choices": list(allowed)}

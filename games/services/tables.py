@@ -15,7 +15,6 @@ from accounts.models import User
 from games import clocktime, live, registry
 from games.engine import codec
 from games.engine.chance import Chance, commitment, deal_key, normalise_client_seed
-from games.engine.rules import BadOptions
 from games.errors import BadTable, Closed, Forbidden, NotFound
 from games.models import Removal, Seat, Status, Table, Visibility
 from games.models.table import new_token
@@ -51,17 +50,14 @@ def open_table(
     """
     try:
         entry = registry.get(game)
-        rules = entry.rules(entry.version)
-        chosen = rules.read_options(options)
-        if seats not in entry.seats:
-            raise BadOptions("seats", {"low": min(entry.seats), "high": max(entry.seats)})
-        rules.check(chosen, seats)
     except KeyError:
         raise BadTable("no_game", _("There is no such game.")) from None
-    except BadOptions as error:
-        raise BadTable.of(error, game) from None
+    refusal = entry.refusal(options, seats)
+    if refusal is not None:
+        raise BadTable.of(refusal, game)
     _require_fitting(user, pace, visibility, competitive)
-    options_json = rules.options_json(chosen)
+    rules = entry.rules(entry.version)
+    options_json = rules.options_json(rules.read_options(options))
     now = clocktime.now()
     table = Table(
         game=game,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any
 from urllib.parse import urlencode
@@ -119,12 +119,15 @@ def table_rows(shown: list[Table], player: Any) -> list[dict[str, Any]]:
 @refusals_shown
 @never_cache
 def new_table(request: HttpRequest) -> HttpResponse:
-    """The form for a new table (GET, filled from the query string), and its opening (POST)."""
-    posted = request.method == "POST"
-    game = game_of((request.POST if posted else request.GET).get("game", registry.GAMES[0]))
-    if not posted:
-        form = NewTableForm(game, initial={name: value for name, value in request.GET.items() if name != "game"})
-        return render_new(request, form)
+    """The form for a new table (GET, filled from the query string), and its opening (POST).
+
+    With `preset` it is shown again, by either method, with the options of that preset in place of those sent.
+    """
+    sent = request.POST if request.method == "POST" else request.GET
+    game = game_of(sent.get("game", registry.GAMES[0]))
+    if request.method != "POST" or "preset" in sent:
+        options = preset_of(game, sent["preset"])["options"] if "preset" in sent else {}
+        return render_new(request, NewTableForm(game, initial={**sent.dict(), **options}))
     form = NewTableForm(game, request.POST)
     if not form.is_valid():
         return render_new(request, form, status=422)
@@ -144,6 +147,14 @@ def render_new(request: HttpRequest, form: NewTableForm, status: int = 200) -> H
     """The page of the new-table form."""
     context = {"form": form, "game": form.game, "games": registry.all_games(), "registered": is_registered(request)}
     return render(request, "games/new.html", context, status=status)
+
+
+def preset_of(game: registry.Game, key: str) -> Mapping[str, Any]:
+    """The game's preset of that key. Raises BadTable for any other."""
+    try:
+        return game.presets[key]
+    except KeyError:
+        raise BadTable("no_preset", _("This game has no such set of options.")) from None
 
 
 def game_of(key: str) -> registry.Game:

@@ -80,6 +80,45 @@ def test_choices_that_do_not_fit_cannot_be_made(browser_page):
     assert page.get_by_text("up to 45 points").is_visible()
 
 
+@pytest.mark.parametrize("js", [True, False], ids=["script", "no-script"])
+def test_a_preset_sets_the_options_and_keeps_the_rest(visitor, js):
+    page = visitor(locale=EN, js=js).new_page()
+    page.goto("/new/?game=cinq_rois")
+    page.locator("[name=seats][value='3']").check()
+    official = page.get_by_role("button", name="Official rules")
+    assert official.get_attribute("aria-pressed") == "false"
+    official.click()
+    page.locator("button[value=officielle][aria-pressed=true]").wait_for()
+    assert page.locator("[name=bareme]:checked").get_attribute("value") == "officiel"
+    assert page.locator("[name=seats]:checked").get_attribute("value") == "3"
+    page.locator("[name=bareme][value=maison]").check()
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_url("**/t/*/")
+    assert page.get_by_text("kings 25").is_visible()
+    assert page.get_by_text("one more turn").is_visible()
+
+
+@pytest.mark.parametrize("js", [True, False], ids=["script", "no-script"])
+def test_two_players_are_offered_only_what_fits(visitor, js):
+    page = visitor(locale=EN, js=js).new_page()
+    page.goto("/new/")
+    hundred, fifty = (page.locator(f".tile:has([name=limite][value='{value}'])") for value in (100, 50))
+    hundred.click()
+    assert page.get_by_text("This does not go with that number of players").first.is_hidden()
+    page.locator(".tile:has([name=seats][value='2'])").click()
+    assert fifty.is_visible()
+    if js:
+        assert hundred.is_hidden()
+        assert page.locator("[name=limite]:checked").get_attribute("value") == "30"
+    else:
+        assert page.get_by_text("This does not go with that number of players").first.is_visible()
+        fifty.click()
+        assert hundred.is_hidden()
+    page.locator(".tile:has([name=mode][value=piegeur])").click()
+    page.locator(".tile:has([name=seats][value='3'])").click()
+    assert page.locator(".tile:has([name=seats][value='2'])").is_hidden()
+
+
 @pytest.mark.parametrize("path", ["/", "/lobby/", "/new/", "/tables/", "/rules/cinq/", "/help/auto/"])
 @pytest.mark.parametrize(
     ("size", "dark"), [({"width": 320, "height": 640}, True), (DESK, False)], ids=["phone-dark", "desk-light"]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.contrib.auth import get_user_model
 
+from games import registry
 from games.models import Table
 
 pytestmark = pytest.mark.django_db
@@ -139,3 +142,91 @@ def test_too_many_guests(client_of, settings):
 def test_opening_wants_a_token(client_of):
     assert client_of(enforce_csrf_checks=True).post("/new/", GOOD).status_code == 403
     assert client_of().put("/new/").status_code == 405
+
+
+def test_only_numbers_that_fit_are_offered_to_two(client):
+    """Rules 5: classique for two goes to 15, 30 or 50 points."""
+    html = client.get("/new/", headers={"accept-language": "en"}).content.decode()
+    assert 'name="limite" value="100" data-unfit="2"' in html
+    assert 'name="limite" value="50">' in html
+    assert "2 players: from 5 to 50" in html
+    assert "3 and 4 players: from 5 to 500" in html
+
+
+@pytest.mark.parametrize("number", [{"limite": "100"}, {"limite": "other", "limite_other": "51"}])
+def test_a_limit_too_high_for_two_is_refused_with_the_numbers_that_fit(client, number):
+    answer = client.post("/new/", GOOD | {"seats": "2"} | number, headers={"accept-language": "en"})
+    assert answer.status_code == 422
+    assert "With 2 players, choose a number from 5 to 50." in answer.content.decode()
+    client.post("/new/", GOOD | {"seats": "3"} | number)
+    assert Table.objects.get().seats_wanted == 3
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"cible": "other", "cible_other": "57"}, "Choose a multiple of 5 from 5 to 1000."),
+        ({"cible": "other", "cible_other": "1005"}, "Choose a multiple of 5 from 5 to 1000."),
+        ({"cible": "other", "cible_other": "-5"}, "Choose a multiple of 5 from 5 to 1000."),
+        ({"cible": "other", "cible_other": "many"}, "Choose a multiple of 5 from 5 to 1000."),
+        ({"cible": "57"}, "Choose one of these: 55, 110, 220, another number."),
+        ({"entame": "middle"}, "Choose one of these: left of the dealer, left of the declarer."),
+    ],
+)
+def test_a_refused_option_names_what_is_permitted(client, fields, sentence):
+    form = GOOD | {"game": "cinquante_cinq", "seats": "4", "equipes": "0", "cible": "55", "entame": "gauche_donneur"}
+    form |= {"tous_passent": "redonne"} | fields
+    answer = client.post("/new/", form, headers={"accept-language": "en"})
+    assert answer.status_code == 422
+    assert sentence in answer.content.decode()
+
+
+def test_a_number_goes_by_its_step(client):
+    assert re.search(
+        r'<input type="number"[^>]* name="cible_other"[^>]* step="5"', client.get("/new/?game=cinquante_cinq").content.decode()
+    )
+
+
+def checked(html):
+    return set(re.findall(r'name="(\w+)" value="(\w+)" checked', html))
+
+
+OFFICIAL = {("brelan", "libre"), ("fin_manche", "dernier_tour"), ("bareme", "officiel"), ("jokers", "toujours")}
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_a_preset_fills_the_options_and_keeps_the_rest(client, method):
+    """Its button is a plain submit button: nothing is opened, the form is shown again with those options."""
+    sent = {"game": "cinq_rois", "preset": "officielle", "brelan": "couleurs_differentes", "seats": "5", "competitive": "0"}
+    answer = getattr(client, method)("/new/", sent | {"visibility": "link", "pace": "300", "client_seed": "sel"})
+    html = answer.content.decode()
+    assert answer.status_code == 200
+    assert checked(html) >= OFFICIAL | {("seats", "5"), ("visibility", "link")}
+    assert 'value="sel"' in html and '<option value="300" selected>' in html
+    assert re.search(r'name="preset" value="officielle" formnovalidate aria-pressed="true"', html)
+    assert re.search(r'name="preset" value="maison" formnovalidate aria-pressed="false"', html)
+    assert not Table.objects.exists()
+    assert not get_user_model().objects.exists()
+    opened = dict(checked(html)) | {"game": "cinq_rois", "pace": "300"}
+    client.post("/new/", opened)
+    assert str(Table.objects.get().title) == str(registry.get("cinq_rois").title(dict(OFFICIAL)))
+
+
+def test_enter_opens_the_table_and_sets_no_preset(client):
+    """The first submit button of a form is the one that Enter presses."""
+    html = client.get("/new/?game=cinq_rois").content.decode()
+    first = re.search(r'<form class="new.*?(<button[^>]*>)', html, re.DOTALL)
+    assert "preset" not in first[1]
+    assert "presets" not in client.get("/new/?game=cinq").content.decode()
+
+
+@pytest.mark.parametrize("game", ["cinq_rois", "cinq"])
+def test_a_preset_that_there_is_not(client, game):
+    assert client.post("/new/", {"game": game, "preset": "__class__"}).status_code == 422
+    assert client.get(f"/new/?game={game}&preset=").status_code == 422
+
+
+def test_a_number_that_is_no_suggestion_fills_its_own_field(client):
+    html = client.get("/new/?game=cinq&limite=45").content.decode()
+    assert 'name="limite" value="other" checked' in html
+    assert re.search(r'name="limite_other" value="45"', html)
