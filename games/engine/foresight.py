@@ -5,14 +5,32 @@ the cards that fitted then, so he gets none of them in any deal.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
+from typing import NamedTuple
 
 from games.engine.cards import members
 from games.engine.chance import Chance
 from games.engine.ladders import SUITS
 from games.engine.layout import Layout, next_live
 
+WORLDS = 60
+"""Deals of the hidden cards that every candidate is played out in."""
 TRIES = 8
 """Attempts to deal the hidden cards so that every pass is explained; then one that does not mind."""
+
+
+class View(NamedTuple):
+    """What one seat knows of a hand: its live cards, the table and the live cards it does not see, as masks.
+
+    `sizes` are the live cards of each seat, `plays` the (seat, number) of this hand; numbers behind the cards are passes.
+    """
+
+    me: int
+    table: int
+    mine: int
+    hidden: int
+    sizes: Sequence[int]
+    plays: Sequence[tuple[int, int]]
 
 
 class Foresight:
@@ -102,8 +120,15 @@ class Foresight:
                 return hands
         raise ValueError("there are more hidden cards than places")
 
-    def worth(
-        self, card: int, worlds: Sequence[Sequence[int]], table: int, seat: int, judge: Callable[[list[int]], float]
-    ) -> float:
-        """What laying the card (a bit) leads to, summed over the worlds (hands of all seats); `judge` values cards placed."""
-        return sum(judge(self.play_out(hands, table, seat, card)) for hands in worlds)
+    def best(self, ranked: Sequence[int], view: View, key: bytes, judge: Callable[[list[int]], float]) -> int:
+        """The card (a bit) of `ranked` that leads to the most on average, by `judge` of what each seat still places.
+
+        Among equals the first one; `key` seeds the deals, so the same view and key give the same card.
+        """
+        chance, worlds = Chance(sha256(key).digest()), []
+        proved = self.ruled_out(view.plays, len(view.sizes))
+        sizes = {seat: size for seat, size in enumerate(view.sizes) if seat != view.me}
+        for number in range(WORLDS):
+            hands = self.deal(view.hidden, sizes, proved, chance, str(number))
+            worlds.append([view.mine if seat == view.me else hands[seat] for seat in range(len(view.sizes))])
+        return max(ranked, key=lambda card: sum(judge(self.play_out(hands, view.table, view.me, card)) for hands in worlds))

@@ -4,17 +4,13 @@ Both know the observation only: the hidden cards of *malin*'s playouts are dealt
 """
 
 from collections.abc import Callable, Mapping
-from hashlib import sha256
 from typing import Any
 
-from games.engine.chance import Chance
-from games.engine.foresight import Foresight
+from games.engine.foresight import Foresight, View
 from games.engine.prospects import Prospect, lot
 from games.six_fous.rules import CARDS, DECK, LADDERS, PIVOT, SixFousMove, hand_scores
 
 LEVELS = ("prudent", "malin")
-WORLDS = 60
-"""Deals of the hidden cards that *malin* plays every candidate out in."""
 RANKS = {jeu: tuple(dict.fromkeys(DECK.cards[card][:-1] for card in cards)) for jeu, cards in CARDS.items()}
 """The printed ranks of each deck; the six has the same place in both."""
 _FORESIGHT = {jeu: Foresight(LADDERS, sum(1 << card for card in cards)) for jeu, cards in CARDS.items()}
@@ -37,19 +33,18 @@ def choose(observation: Mapping[str, Any], seed: bytes | int, level: str = "prud
 
 def _foreseen(observation: Mapping[str, Any], ranked: list[str], key: bytes) -> str:
     """The candidate that leaves the best hand on average; among equals the one that *prudent* ranks first."""
-    foresight, me = _FORESIGHT[observation["jeu"]], observation["me"]
-    table, mine = LADDERS.table_of(observation["played"]), DECK.mask(observation["hand"])
-    away = table | mine | sum(DECK.mask(pile) for pile in observation["aside"])
-    hidden = sum(1 << card for card in CARDS[observation["jeu"]]) & ~away
-    plays = [(seat, SixFousMove.parse(text).number) for seat, text in observation["plays"]]
-    proved = foresight.ruled_out(plays, observation["seats"])
-    sizes = {seat: size for seat, size in enumerate(observation["hand_sizes"]) if seat != me}
-    chance, worlds = Chance(sha256(key).digest()), []
-    for number in range(WORLDS):
-        hands = foresight.deal(hidden, sizes, proved, chance, str(number))
-        worlds.append([mine if seat == me else hands[seat] for seat in range(observation["seats"])])
-    judge = _judge(observation)
-    return max(ranked, key=lambda text: foresight.worth(DECK.mask([text]), worlds, table, me, judge))
+    table, hand = LADDERS.table_of(observation["played"]), DECK.mask(observation["hand"])
+    away = sum(DECK.mask(pile) for pile in observation["aside"])
+    view = View(
+        me=observation["me"],
+        table=table,
+        mine=hand,
+        hidden=sum(1 << card for card in CARDS[observation["jeu"]]) & ~(table | hand | away),
+        sizes=observation["hand_sizes"],
+        plays=[(seat, SixFousMove.parse(text).number) for seat, text in observation["plays"]],
+    )
+    cards = {DECK.mask([text]): text for text in ranked}
+    return cards[_FORESIGHT[observation["jeu"]].best(list(cards), view, key, _judge(observation))]
 
 
 def _judge(observation: Mapping[str, Any]) -> Callable[[list[int]], float]:
