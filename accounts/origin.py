@@ -17,10 +17,11 @@ def of(request: HttpRequest) -> str:
 
 def of_address(address: str) -> str:
     """The origin of an address: of the full IPv4, or of the /64 of an IPv6, since a household's devices share that."""
-    return hmac.new(settings.ORIGIN_KEY, _network(address).encode(), hashlib.sha256).hexdigest()[:32]
+    return hmac.new(settings.ORIGIN_KEY, network(address).encode(), hashlib.sha256).hexdigest()[:32]
 
 
-def _network(address: str) -> str:
+def network(address: str) -> str:
+    """What counts as one place: the full IPv4, the /64 of an IPv6; a text that is no address stays as it is."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:

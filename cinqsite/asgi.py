@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
+from collections import Counter
 from typing import Any
 
 import django
@@ -20,6 +22,7 @@ from django.contrib.sessions.backends.db import SessionStore  # noqa: E402
 from django.core.handlers.asgi import ASGIHandler  # noqa: E402
 from django.db import connections  # noqa: E402
 
+from accounts.origin import network  # noqa: E402
 from cinqsite.addresses import FORWARDED, Proxies  # noqa: E402
 from cinqsite.middleware import SECURITY_HEADERS  # noqa: E402
 from games.routing import websocket_urlpatterns  # noqa: E402
@@ -28,6 +31,10 @@ from games.routing import websocket_urlpatterns  # noqa: E402
 # Fewer than the pool has connections: nobody inside waits for one, and the sockets keep two.
 AT_ONCE = max(settings.DATABASE_POOL - 2, 4) if settings.DATABASE_POOL else 16
 WAITING = 1000
+# Of one address: a household with its tabs stays far below; one who leafs through forty tables opens one a page.
+SOCKETS_AT_ONCE = 40
+SOCKETS_A_MINUTE = 120
+TOO_MANY = 4008
 
 
 class ClientAddress:
@@ -105,6 +112,45 @@ class BoundedRequests:
             self.slots.release()
 
 
+class BoundedSockets:
+    """At most SOCKETS_AT_ONCE open sockets from one address, and SOCKETS_A_MINUTE new ones; the page of a refused one polls.
+
+    Counted in this process: with several of them each allows as much. Off where rate limits are off.
+    """
+
+    def __init__(self, application: Any) -> None:
+        self.application = application
+        self.open: Counter[str] = Counter()
+        self.begun: Counter[str] = Counter()
+        self.minute = 0
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        if not settings.RATE_LIMITS_ENABLED:
+            await self.application(scope, receive, send)
+            return
+        address = network((scope.get("client") or ("", 0))[0])
+        if not self.admits(address):
+            await receive()  # the handshake; an answer before it is an error
+            await send({"type": "websocket.close", "code": TOO_MANY})
+            return
+        self.open[address] += 1
+        try:
+            await self.application(scope, receive, send)
+        finally:
+            self.open[address] -= 1
+            if not self.open[address]:
+                del self.open[address]
+
+    def admits(self, address: str) -> bool:
+        """Count one handshake of the address in this minute; False when it is one too many."""
+        minute = int(time.monotonic() // 60)
+        if minute != self.minute:
+            self.minute = minute
+            self.begun.clear()
+        self.begun[address] += 1
+        return self.begun[address] <= SOCKETS_A_MINUTE and self.open[address] < SOCKETS_AT_ONCE
+
+
 async def refuse(send: Any) -> None:
     """Answer 503 with Retry-After, without Django."""
     headers = [(name.lower().encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
@@ -118,8 +164,8 @@ application = ClientAddress(
         {
             "http": BoundedRequests(ReleasingHandler()),
             # Refused before accept: another scheme, port or host than the site's own.
-            "websocket": OriginValidator(
-                CookieMiddleware(ReadOnlySession(URLRouter(websocket_urlpatterns))), settings.WEBSOCKET_ORIGINS
+            "websocket": BoundedSockets(
+                OriginValidator(CookieMiddleware(ReadOnlySession(URLRouter(websocket_urlpatterns))), settings.WEBSOCKET_ORIGINS)
             ),
         }
     )

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import json
 import logging
+from collections import Counter
 from importlib import import_module
 from typing import Any
 
@@ -30,14 +31,20 @@ LOGGED_OUT = 4401
 BAD_MESSAGE = 4400
 NO_TABLE = 4404
 NO_PUSH = 1013
+TOO_MANY = 4008
+SOCKETS_OF_ONE = 20
+"""Open sockets of one person in this process; a further page polls instead."""
 
 log = logging.getLogger(__name__)
+
+_open: Counter[int] = Counter()
 
 
 class _Socket(AsyncWebsocketConsumer):
     """Common road of both sockets: who is it, does his session still live, look again every 45 s."""
 
     player_id: int | None = None
+    counted: int | None = None
     checker: asyncio.Task[None] | None = None
     joined: tuple[str, ...] = ()
 
@@ -49,9 +56,17 @@ class _Socket(AsyncWebsocketConsumer):
             log.warning("no socket without Redis: %r", error)
             with contextlib.suppress(Exception):  # the client may be gone already
                 await send({"type": "websocket.close", "code": NO_PUSH})
+        finally:
+            self.uncount()
 
     async def open(self, *groups: str) -> None:
-        """Join the groups, accept, then look."""
+        """Join the groups, accept, then look. Refuses one socket too many of a person."""
+        if self.player_id is not None:
+            if settings.RATE_LIMITS_ENABLED and _open[self.player_id] >= SOCKETS_OF_ONE:
+                await self.close(TOO_MANY)
+                return
+            self.counted = self.player_id
+            _open[self.counted] += 1
         for group in groups:
             await self.channel_layer.group_add(group, self.channel_name)
         self.joined = groups
@@ -60,12 +75,20 @@ class _Socket(AsyncWebsocketConsumer):
         self.checker = asyncio.create_task(self.check_for_ever())
 
     async def disconnect(self, code: int) -> None:
+        self.uncount()
         if self.checker is not None:
             self.checker.cancel()
         with contextlib.suppress(Exception):  # a dead Redis has forgotten the groups anyway
             async with asyncio.timeout(live.TIMEOUT):
                 for group in self.joined:
                     await self.channel_layer.group_discard(group, self.channel_name)
+
+    def uncount(self) -> None:
+        if self.counted is not None:
+            _open[self.counted] -= 1
+            if _open[self.counted] <= 0:
+                del _open[self.counted]
+            self.counted = None
 
     async def check_for_ever(self) -> None:
         while True:

@@ -14,6 +14,7 @@ from django.test import Client, RequestFactory
 
 from accounts.models import User
 from accounts.signals import session_closed
+from cinqsite import asgi
 from games import consumers, invitations, live
 from games.models import Table
 from games.services import tables
@@ -167,3 +168,29 @@ async def test_a_missed_message_is_made_good_by_looking_again(
         patch.setattr(live, "publish", lambda messages: None)
         version = await one_move(table)
     assert json.loads(await page.receive_from(5)) == {"table": table.code, "version": version}
+
+
+async def test_one_person_and_one_address_open_only_so_many(
+    alice: User, bob: User, client_of: Callable[..., Client], socket: Connect, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.RATE_LIMITS_ENABLED = True
+    monkeypatch.setattr(consumers, "SOCKETS_OF_ONE", 2)
+    monkeypatch.setattr(asgi, "SOCKETS_AT_ONCE", 4)
+    client = await database_sync_to_async(client_of)(alice)
+    first, second = [await socket("/ws/me/", client) for _ in range(2)]
+    assert await socket("/ws/me/", client) == 4008
+    await first.disconnect()
+    again = await socket("/ws/me/", client)
+    assert again != 4008
+    theirs = await database_sync_to_async(client_of)(bob)
+    assert 4008 not in [await socket("/ws/me/", theirs) for _ in range(2)]
+    assert await socket("/ws/t/0000000000/?v=0") == 4008, "four are open from this address"
+    await second.disconnect()
+    assert await socket("/ws/t/0000000000/?v=0") == 4404
+
+
+async def test_handshakes_of_an_address_are_counted_by_the_minute() -> None:
+    door = asgi.BoundedSockets(None)
+    assert all(door.admits("192.0.2.1") for _ in range(asgi.SOCKETS_A_MINUTE))
+    assert not door.admits("192.0.2.1")
+    assert door.admits("192.0.2.2")
