@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from games import terms
 from games.engine.layout import Layout
@@ -153,7 +153,7 @@ def drawn_position(layout: Layout, ranks: Sequence[int], played: str, hand: str,
 
 
 def _slot_title(card: str, name: str) -> str:
-    return _("%(card)s, played by %(name)s") % {"card": terms.card_name(card), "name": name}
+    return pgettext("card of the layout", "%(card)s, by %(name)s") % {"card": terms.card_name(card), "name": name}
 
 
 def caption(observation: Observation) -> str:

@@ -51,6 +51,7 @@ class Game:
     plain sentence; `turns` is (low, high), the usual number of turns a player takes in a match;
     `minutes` how long a match lasts when everybody is there; `difficulty` 1..3; `leftward` tells whether
     the next seat sits at the left. `style` and `script` are static files that its table page adds ("" for none).
+    `keys`: what its own keys do, for the keyboard help: ("↑ ↓", sentence).
     `presets`: key -> {"name", "options"}, sets of options that the new-table form offers as one button each.
     """
 
@@ -70,6 +71,7 @@ class Game:
     leftward: bool = True
     style: str = ""
     script: str = ""
+    keys: tuple[tuple[str, Any], ...] = ()
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @property

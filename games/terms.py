@@ -25,7 +25,7 @@ JOKER = "JK"
 
 Event = Sequence[Any]
 
-_KINDS = {"1": "ace", "10": "jack", "11": "knight", "12": "king"}
+_KINDS = {"1": "ace", "10": "sota", "11": "knight", "12": "king"}
 _FRENCH_KINDS = {"A": "ace", "V": "jack", "D": "queen", "R": "king"}
 _CROWNS_KINDS = {"11": "jack", "12": "queen", "13": "king"}
 
@@ -36,7 +36,8 @@ def split(card: str) -> tuple[int, str]:
 
 
 def kind(card: str, deck: str = SPANISH) -> str:
-    """Which court card or ace it is: "ace", "jack", "knight", "queen", "king", "joker"; "" for a card with a number."""
+    """Which court card or ace it is: "ace", "sota" (the Spanish jack), "jack", "knight", "queen",
+    "king", "joker"; "" for a card with a number."""
     if deck == CROWNS:
         return "joker" if card == JOKER else _CROWNS_KINDS.get(card[:-1], "")
     return {SPANISH: _KINDS, FRENCH: _FRENCH_KINDS, NUMBERS: {}}[deck].get(card[:-1], "")
@@ -89,7 +90,7 @@ def _french_suits() -> Words:
 def _spanish_corners() -> Words:
     return {
         "ace": pgettext("corner of a Spanish card: ace", "A"),
-        "jack": pgettext("corner of a Spanish card: jack", "J"),
+        "sota": pgettext("corner of a Spanish card: jack", "J"),
         "knight": pgettext("corner of a Spanish card: knight", "Kn"),
         "king": pgettext("corner of a Spanish card: king", "K"),
     }
@@ -112,7 +113,8 @@ def _plain_names() -> Words:
     return {
         "": "%(number)s",
         "ace": pgettext("card", "ace"),
-        "jack": pgettext("card", "jack"),
+        "jack": pgettext("French card", "jack"),
+        "sota": pgettext("Spanish card", "jack"),
         "knight": pgettext("card", "knight"),
         "queen": pgettext("card", "queen"),
         "king": pgettext("card", "king"),
@@ -125,7 +127,8 @@ def _names_with_article() -> Words:
     return {
         "": pgettext("card", "the %(number)s"),
         "ace": pgettext("card", "the ace"),
-        "jack": pgettext("card", "the jack"),
+        "jack": pgettext("French card", "the jack"),
+        "sota": pgettext("Spanish card", "the jack"),
         "knight": pgettext("card", "the knight"),
         "queen": pgettext("card", "the queen"),
         "king": pgettext("card", "the king"),

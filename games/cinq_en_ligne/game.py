@@ -78,4 +78,5 @@ GAME = Game(
     leftward=True,
     style="cinq_en_ligne/board.css",
     script="cinq_en_ligne/board.js",
+    keys=(("← → ↑ ↓", gettext_lazy("on the board: go to the next square you can choose")),),
 )

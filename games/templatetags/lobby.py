@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from string import ascii_uppercase
 from typing import Any
+from urllib.parse import urlencode
 
 from django import template
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -30,6 +32,14 @@ def player_counts(game: registry.Game) -> str:
 def difficulty(game: registry.Game) -> str:
     """How hard a game is to learn, in a word."""
     return (_("easy to learn"), _("takes some learning"), _("for experienced players"))[game.difficulty - 1]
+
+
+@register.filter
+def same_again(table: Table) -> str:
+    """The address of the new-table form with this table's game, options, number of players and pace filled in."""
+    pace = "none" if table.pace is None else table.pace
+    chosen = {"game": table.game, "seats": table.seats_wanted, "pace": pace, "competitive": int(table.competitive)}
+    return f"{reverse('new_table')}?{urlencode({**chosen, 'visibility': table.visibility, **table.options})}"
 
 
 @register.filter

@@ -12,6 +12,12 @@ from ranking import selectors
 register = template.Library()
 
 
+@register.filter
+def signed(number: int) -> str:
+    """ "+30", "−20" (with a real minus), "0"."""
+    return f"−{-number}" if number < 0 else f"{number:+}" if number else "0"
+
+
 @register.inclusion_tag("ranking/awards.html")
 def match_awards(table: Table) -> dict[str, Any]:
     """What a table that is over paid its players, or the sentence why it pays nobody. Nothing while it runs.

@@ -32,6 +32,19 @@ def test_no_template_breaks_the_policy(repository: Path) -> None:
     assert len(templates(repository)) > 10
 
 
+def test_style_sheets_are_loaded_in_the_head(repository: Path) -> None:
+    """One that comes later repaints what was shown already."""
+    for path in templates(repository):
+        text = path.read_text()
+        for link in re.finditer("<link", text):
+            before = text[: link.start()]
+            opened = max(
+                before.rfind(start) for start in ("<head>", "{% block head %}", "{% block extrastyle %}", "{% block extrahead %}")
+            )
+            inside = re.sub("{% block title %}.*?{% endblock %}", "", before[max(opened, 0) :])
+            assert opened >= 0 and "</head>" not in inside and "{% endblock %}" not in inside, path
+
+
 @pytest.mark.parametrize(
     ("name", "text"),
     [

@@ -111,7 +111,7 @@ def test_three_people_one_goes_away(site: Site, browser_page: Callable[..., Any]
 
 def test_a_push_reaches_the_other_browser_and_keeps_the_unsent_pick(site: Site, browser_page: Callable[..., Any]) -> None:
     code = site.run(
-        OPEN, NAMES=["Alice", "Bob"], OPTIONS={"mode": "classique", "limite": 500, "cartes": 15}, BOTS=0, COMPETITIVE=False
+        OPEN, NAMES=["Alice", "Bob"], OPTIONS={"mode": "classique", "limite": 50, "cartes": 15}, BOTS=0, COMPETITIVE=False
     )
     pages = {"Alice": browser_page("alice"), "Bob": browser_page("bob", size=PHONE)}
     for page in pages.values():
@@ -144,7 +144,7 @@ def test_a_push_reaches_the_other_browser_and_keeps_the_unsent_pick(site: Site, 
 
 def test_a_page_that_lost_its_socket_catches_up(site: Site, browser_page: Callable[..., Any]) -> None:
     code = site.run(
-        OPEN, NAMES=["Alice", "Bob"], OPTIONS={"mode": "classique", "limite": 500, "cartes": 15}, BOTS=0, COMPETITIVE=False
+        OPEN, NAMES=["Alice", "Bob"], OPTIONS={"mode": "classique", "limite": 50, "cartes": 15}, BOTS=0, COMPETITIVE=False
     )
     pages = [browser_page("alice"), browser_page("bob")]
     for page in pages:
@@ -161,7 +161,7 @@ def test_a_page_that_lost_its_socket_catches_up(site: Site, browser_page: Callab
 
 
 def test_a_click_whose_answer_is_lost_is_one_move(site: Site, browser_page: Callable[..., Any]) -> None:
-    code = site.run(OPEN, NAMES=["Alice"], OPTIONS={"mode": "classique", "limite": 500}, BOTS=2, COMPETITIVE=False)
+    code = site.run(OPEN, NAMES=["Alice"], OPTIONS={"mode": "classique", "limite": 50}, BOTS=2, COMPETITIVE=False)
     page = browser_page("alice")
     page.goto(f"/t/{code}/")
     page.locator("#live[data-turn='1']").wait_for()

@@ -31,7 +31,7 @@ def fresh(seat: Seat) -> Seat:
 
 
 def long_match(*people: User, **how: object) -> Table:
-    return open_for(*people, options={"mode": "classique", "limite": 500}, **how)
+    return open_for(*people, options={"mode": "classique", "limite": 50}, **how)
 
 
 def test_every_turn_gets_a_fresh_deadline(alice: User, bob: User, carla: User) -> None:

@@ -94,7 +94,7 @@ def test_an_unreachable_site_beats_no_heart_and_costs_no_turn(alice: User, bob: 
 
 def shifted(count: int, alice: User, bob: User) -> list[Table]:
     """Tables whose deadlines somebody moved two days back, and only those."""
-    tables = [open_for(alice, bob, options={"mode": "classique", "limite": 500}) for _ in range(count)]
+    tables = [open_for(alice, bob, options={"mode": "classique", "limite": 50}) for _ in range(count)]
     Seat.objects.filter(owes_move=True).update(deadline=F("deadline") - timedelta(days=2))
     return tables
 

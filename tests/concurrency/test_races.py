@@ -31,7 +31,7 @@ from tests.playing import OPTIONS, legal, open_for, play_one, seat_to_act
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ROOT = Path(__file__).resolve().parent.parent.parent
-LONG = {"mode": "classique", "limite": 500}
+LONG = {"mode": "classique", "limite": 50}
 
 
 def at_once(calls: list[Callable[[], Any]]) -> list[Any]:

@@ -21,7 +21,7 @@ from games.services import tables
 from tests.playing import OPTIONS, open_for, play_one, seat_to_act
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
-LONG = {"mode": "classique", "limite": 500}
+LONG = {"mode": "classique", "limite": 50}
 
 Connect = Callable[..., Any]
 

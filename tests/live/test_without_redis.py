@@ -37,7 +37,7 @@ def dead_redis(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("dead_redis")
 def test_moves_go_in_and_bots_answer(alice: User) -> None:
-    table = open_for(alice, bots=3, options={"mode": "classique", "limite": 500})
+    table = open_for(alice, bots=3, options={"mode": "classique", "limite": 50})
     begun = time.monotonic()
     for _ in range(5):
         assert seat_to_act(table).user == alice, "the bots have played without any worker"
@@ -49,5 +49,5 @@ def test_moves_go_in_and_bots_answer(alice: User) -> None:
 
 @pytest.mark.usefixtures("dead_redis")
 async def test_a_socket_is_refused_and_the_page_polls(alice: User, socket: Any) -> None:
-    table = await database_sync_to_async(lambda: open_for(alice, bots=1, options={"mode": "classique", "limite": 500}))()
+    table = await database_sync_to_async(lambda: open_for(alice, bots=1, options={"mode": "classique", "limite": 50}))()
     assert await socket(f"/ws/t/{table.code}/?v=0") == 1013

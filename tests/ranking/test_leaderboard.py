@@ -6,10 +6,13 @@ import random
 from datetime import timedelta
 
 import pytest
+from django.template.loader import render_to_string
+from django.utils import translation
 
 from ranking import selectors
 from ranking.models import Standing
 from ranking.selectors import Cursor
+from ranking.templatetags.ranking_tags import signed
 
 from .conftest import NOON
 
@@ -139,6 +142,15 @@ def test_awards_of_a_match_are_explained(alice, bob, carla, match):
     sentences = [row.sentence for row in selectors.awards_of(table)]
     assert len(set(sentences)) == 3 and all(sentences)
     assert selectors.awards_note(table) == ""
+
+
+def test_awards_are_written_as_the_language_writes_them(alice, bob, match):
+    """French has a space before its colon; a loss has a real minus."""
+    table = match([alice, bob], [1, 2])
+    with translation.override("fr"):
+        html = render_to_string("ranking/awards.html", {"rows": selectors.awards_of(table), "note": ""})
+    assert "<bdi>Alice</bdi>\u00a0: <b>+20 XP</b>" in html
+    assert [signed(number) for number in (30, 0, -20)] == ["+30", "0", "−20"]
 
 
 def test_friendly_cancelled_and_running_tables_pay_nothing(alice, bob, match):

@@ -75,7 +75,7 @@ def test_twins_are_equal_to_the_byte(
 ) -> None:
     rng = Random(seed)
     people = [alice, bob, carla][:players]
-    table = open_for(*people, options={"mode": mode, "limite": 100})
+    table = open_for(*people, options={"mode": mode, "limite": 50})
     clients = {seat.number: client_of(seat.user) for seat in Seat.objects.filter(table=table).select_related("user")}
     clients[None] = client_of(None)
     compared = 0

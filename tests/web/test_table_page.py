@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from uuid import uuid4
 
 import pytest
 from django.db import connection
+from django.template.loader import render_to_string
 from django.test.utils import CaptureQueriesContext
 
 from games import observe
@@ -298,3 +300,38 @@ def test_the_log_of_a_hidden_or_waiting_table_is_not_there(client, client_of, al
     assert client_of(bob).get(f"/t/{hidden.code}/log/").status_code == 200
     waiting = tables.open_table(user=alice, game="cinq", options={}, seats=3, pace=86400)
     assert client_of(alice).get(f"/t/{waiting.code}/log/").status_code == 404
+
+
+@pytest.mark.parametrize(("places", "trophy"), [((2, 2), False), ((1, 2), True)], ids=["draw", "won"])
+def test_only_a_match_that_somebody_wins_shows_a_trophy(places, trophy, alice, bob):
+    table = open_for(alice, bob, options={"mode": "classique", "limite": 5})
+    play_out(table)
+    table.refresh_from_db()
+    seats = list(Seat.objects.filter(table=table).order_by("number"))
+    for seat, place in zip(seats, places, strict=True):
+        seat.place = place
+    names = ["Alice", "Bob"]
+    context = {"table": table, "seats": seats, "names": names, "winners": names[:1] if trophy else [], "tie": False, "me": None}
+    html = render_to_string("games/result.html", {**context, "board": {"players": [{"score": None}]}})
+    assert ("i-trophee" in html) is trophy
+    assert ('class="won"' in html) is trophy
+
+
+def test_the_result_leads_to_the_same_table_again(alice, bob, client_of):
+    """The new-table form is filled with everything the finished table had."""
+    table = open_for(alice, bob, options={"mode": "classique", "limite": 6, "cartes": 13}, pace=3600, visibility="link")
+    play_out(table)
+    html = text_of(client_of(alice).get(f"/t/{table.code}/"))
+    again = unescape(re.search(r'href="(/new/[^"]+)"', html)[1])
+    form = text_of(client_of(alice).get(again))
+    filled = set(re.findall(r'name="(\w+)" value="(\w+)" checked', form))
+    assert filled >= {("mode", "classique"), ("limite", "other"), ("cartes", "13"), ("seats", "2"), ("visibility", "link")}
+    assert 'name="limite_other" value="6"' in form
+    assert '<option value="3600" selected>' in form
+
+
+def test_the_keyboard_help_tells_a_game_s_own_keys(alice, bob, client_of):
+    for game, known in (("cinq_en_ligne", True), ("cinq", False)):
+        table = open_for(alice, bob, game=game, options={})
+        html = text_of(client_of(alice).get(f"/t/{table.code}/"))
+        assert ("<kbd>↑</kbd> <kbd>↓</kbd>" in html) is known

@@ -65,6 +65,13 @@ def test_cards_of_the_other_decks(card, deck, corner, name, article):
     assert (terms.card_index(card, deck), terms.card_name(card, deck), terms.the_card(card, deck)) == (corner, name, article)
 
 
+def test_spanish_has_a_word_for_each_deck_s_jack():
+    with translation.override("es"):
+        assert [terms.card_name(card) for card in ("10O", "10B")] == ["sota de oros", "sota de bastos"]
+        assert [terms.card_name("VT", "french"), terms.the_card("11E", "crowns")] == ["jota de tréboles", "la jota de estrellas"]
+        assert [terms.card_index("10O"), terms.card_index("VT", "french")] == ["S", "J"]
+
+
 def test_every_card_of_every_deck_is_drawn_from_the_sprite(repository):
     sprite = (repository / "cinqsite/static/cards.svg").read_text()
     known = set(re.findall(r'<symbol id="([^"]+)"', sprite))
