@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from games import registry, selectors
 from games.views.lobby import my_turns, table_rows
 from ranking import periods
-from ranking import selectors as ranking
+from ranking.boards import Board
 from ranking.ledger import OVERALL
 
 SHOWN = 3
@@ -27,6 +27,6 @@ def home(request: HttpRequest) -> HttpResponse:
         "turns": my_turns(player),
         "open": table_rows(selectors.open_tables(player)[:SHOWN], player),
         "running": table_rows(selectors.running_tables()[:SHOWN], player),
-        "leaders": ranking.top(OVERALL, periods.ALL, LEADERS),
+        "leaders": Board(OVERALL, periods.ALL).top(LEADERS),
     }
     return render(request, "games/home.html", context)

@@ -1,6 +1,7 @@
 """App configuration of ranking: hears the end of a match, and guards its ledger."""
 
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 from django.utils.translation import gettext_lazy as _
 
 
@@ -10,7 +11,8 @@ class RankingConfig(AppConfig):
 
     def ready(self) -> None:
         from games import insert_only
-        from ranking import receivers  # noqa: F401
+        from ranking import receivers, rungs  # noqa: F401
         from ranking.models import XPEntry
 
         insert_only.guard(XPEntry)
+        post_migrate.connect(rungs.after_migration, sender=self, dispatch_uid="ranking.rungs")

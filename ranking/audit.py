@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.contrib.auth import get_user_model
 from django.db import connection, transaction
 from django.db.models import Count, Max, Q, Sum
-from django.db.models.functions import TruncMonth
+from django.db.models.functions import TruncMonth, TruncWeek
 
 from ranking import periods
 from ranking.awards import Reason
@@ -99,8 +99,8 @@ def _from_ledger(low: int, high: int) -> dict[Key, Total]:
     sums = (
         XPEntry.objects.filter(user_id__gte=low, user_id__lte=high)
         .exclude(delta=0)
-        .annotate(month=TruncMonth("at", tzinfo=periods.PARIS))
-        .values("user_id", "game", "month")
+        .annotate(month=TruncMonth("at", tzinfo=periods.PARIS), week=TruncWeek("at", tzinfo=periods.PARIS))
+        .values("user_id", "game", "month", "week")
         .annotate(
             xp=Sum("delta"),
             wins=Count("pk", filter=Q(reason=Reason.WIN)),
@@ -113,7 +113,7 @@ def _from_ledger(low: int, high: int) -> dict[Key, Total]:
     for row in sums:
         total = Total(row["xp"], row["wins"], row["played"], row["reached_at"])
         for ladder in (row["game"], OVERALL):
-            for period in (periods.ALL, row["month"].strftime("%Y-%m")):
+            for period in (periods.ALL, periods.month_of(row["month"]), periods.week_of(row["week"])):
                 key = Key(row["user_id"], ladder, period)
                 totals[key] = totals[key].plus(total) if key in totals else total
     return totals

@@ -43,9 +43,9 @@ class XPEntry(models.Model):
 class Standing(models.Model):
     """The XP of one person on one ladder in one period: the sum of his entries there.
 
-    `ladder` is a game's key or "all"; `period` is "all" or a Paris month ("2026-11"). `reached_at` is when the XP last
-    changed. `played` counts the matches that paid, `wins` those of them that he won. Total order of a ladder: XP
-    downwards, then who reached it first, then id; people with equal XP share a rank all the same.
+    `ladder` is a game's key or "all"; `period` is "all", a Paris month ("2026-11") or a Paris week ("W2026-48").
+    `reached_at` is when the XP last changed. `played` counts the matches that paid, `wins` those of them that he won. Total
+    order of a ladder: XP downwards, then who reached it first, then id; people with equal XP share a rank all the same.
     """
 
     user = models.ForeignKey(
@@ -66,3 +66,24 @@ class Standing(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id} {self.ladder}/{self.period}: {self.xp}"
+
+
+class Rung(models.Model):
+    """So many people more (or fewer) stand at this number of XP on a ladder in a period; a rung is the sum of its rows.
+
+    Written by the triggers of `ranking.rungs` alone. No constraint keeps the sum above zero: a count that went wrong must
+    not hold up the end of a match, and `manage.py standings --check` finds it.
+    """
+
+    ladder = models.CharField(_("ladder"), max_length=32)
+    period = models.CharField(_("period"), max_length=8)
+    xp = models.IntegerField(_("XP"))
+    people = models.IntegerField(_("people"))
+
+    class Meta:
+        verbose_name = _("rung")
+        verbose_name_plural = _("rungs")
+        indexes = [models.Index(fields=["ladder", "period", "xp", "people"], name="rung_sum")]
+
+    def __str__(self) -> str:
+        return f"{self.ladder}/{self.period} {self.xp}: {self.people:+}"

@@ -14,9 +14,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts import limits
-from ranking import periods, selectors
+from ranking import boards, periods, selectors
+from ranking.boards import Board, Cursor
 from ranking.ledger import OVERALL
-from ranking.selectors import Cursor
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Wanted:
     def read(cls, query: Any, now: Any) -> Wanted:
         """Read a query string; ValueError for a ladder, period or cursor that cannot be."""
         ladder = query.get("game", OVERALL)
-        if ladder not in selectors.ladders():
+        if ladder not in boards.ladders():
             raise ValueError(ladder)
         after, before = query.get("after"), query.get("before")
         return cls(
@@ -43,6 +43,11 @@ class Wanted:
             Cursor.parse(before) if before else None,
             "me" in query,
         )
+
+    @property
+    def board(self) -> Board:
+        """The board it is a part of."""
+        return Board(self.ladder, self.period)
 
     def query(self, **changes: Any) -> str:
         """The query string of this leaderboard from its top, with `changes`."""
@@ -58,41 +63,42 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
         wanted, status = Wanted.read(request.GET, now), 200
     except ValueError:
         wanted, status = Wanted(), 422
-    me = selectors.position(request.user, wanted.ladder, wanted.period) if request.user.is_authenticated else None
+    board = wanted.board
+    me = board.position(request.user) if request.user.is_authenticated else None
     if me and wanted.mine:
-        page = selectors.page_around(wanted.ladder, wanted.period, me.standing)
+        page = board.page_around(me.standing)
     else:
-        page = selectors.page(wanted.ladder, wanted.period, after=wanted.after, before=wanted.before)
+        page = board.page(after=wanted.after, before=wanted.before)
     context = {
         "malformed": status == 422,
         "page": page,
         "me": me,
+        "people": board.people() if me else None,
         "ladder": wanted.ladder,
-        "ladders": [(key, selectors.ladder_name(key), wanted.query(game=key)) for key in selectors.ladders()],
-        "period": wanted.period,
+        "ladders": [(key, boards.ladder_name(key), wanted.query(game=key)) for key in boards.ladders()],
+        "kind": periods.kind(wanted.period),
         "period_name": periods.label(wanted.period),
         "links": links(wanted, page, now),
     }
     return render(request, "ranking/leaderboard.html", context, status=status)
 
 
-def links(wanted: Wanted, page: selectors.Page, now: Any) -> dict[str, str]:
+def links(wanted: Wanted, page: boards.Page, now: Any) -> dict[str, str]:
     """The query strings of the places one can go to from here; a place that is not there has none."""
-    this_month = periods.month_of(now)
-    month = this_month if wanted.period == periods.ALL else wanted.period
-    first = selectors.first_month(wanted.ladder)
     found = {
         "all": wanted.query(period=periods.ALL),
-        "month": wanted.query(period=month),
-        "month_name": periods.label(month),
+        "month": wanted.query(period=periods.month_of(now)),
+        "week": wanted.query(period=periods.week_of(now)),
         "top": wanted.query(),
         "mine": wanted.query(me=1) + "#me",
     }
-    if wanted.period != periods.ALL:
-        if first and first < month:
-            found["earlier"] = wanted.query(period=periods.shift(month, -1))
-        if month < this_month:
-            found["later"] = wanted.query(period=periods.shift(month, 1))
+    kind = periods.kind(wanted.period)
+    if kind != periods.ALL:
+        first = boards.first_period(wanted.ladder, kind)
+        if first and first < wanted.period:
+            found["earlier"] = wanted.query(period=periods.shift(wanted.period, -1))
+        if wanted.period < (periods.month_of(now) if kind == "month" else periods.week_of(now)):
+            found["later"] = wanted.query(period=periods.shift(wanted.period, 1))
     if page.previous:
         found["previous"] = wanted.query(before=page.previous)
     if page.next:

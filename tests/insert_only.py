@@ -11,6 +11,7 @@ import pytest
 from django.test import TransactionTestCase
 
 from games import insert_only
+from ranking import rungs
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -21,6 +22,7 @@ def flush_past_insert_only() -> Iterator[None]:
     def teardown(case: TransactionTestCase) -> None:
         for alias in case._databases_names(include_mirrors=False):
             insert_only.remove(insert_only.guarded(), alias)
+            rungs.remove(alias)
         original(case)
 
     with pytest.MonkeyPatch.context() as patch:

@@ -9,24 +9,24 @@ import pytest
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from ranking import selectors
+from ranking import boards, rungs, selectors
+from ranking.boards import Board, Cursor
 from ranking.models import Standing
-from ranking.selectors import Cursor
 from ranking.templatetags.ranking_tags import signed
 
 from .conftest import NOON
 
 pytestmark = pytest.mark.django_db
 
-ALL = ("cinq", "all")
+ALL = Board("cinq", "all")
 
 
 def walk(size=50):
     """Every page from the top to the bottom."""
-    page = selectors.page(*ALL, size=size)
+    page = ALL.page(size=size)
     pages = [page]
     while page.next:
-        page = selectors.page(*ALL, after=page.next, size=size)
+        page = ALL.page(after=page.next, size=size)
         pages.append(page)
     return pages
 
@@ -42,15 +42,15 @@ def test_pc_53_everybody_with_equal_points_has_one_rank_on_every_page(standings)
 def test_pc_53_my_position_equals_the_list(standings):
     users = standings([100, *[90] * 61, 80])
     for place, rank in ((0, 1), (1, 2), (30, 2), (61, 2), (62, 63)):
-        mine = selectors.position(users[place], *ALL)
+        mine = ALL.position(users[place])
         assert mine.rank == rank
-        around = selectors.page_around(*ALL, mine.standing)
+        around = ALL.page_around(mine.standing)
         assert next(row.rank for row in around.rows if row.standing.user_id == users[place].pk) == rank
 
 
 def test_competition_ranks(standings):
     standings([50, 40, 40, 30, 30, 30, 10])
-    assert [row.rank for row in selectors.page(*ALL).rows] == [1, 2, 2, 4, 4, 4, 7]
+    assert [row.rank for row in ALL.page().rows] == [1, 2, 2, 4, 4, 4, 7]
 
 
 def test_pages_cover_everybody_once_in_the_total_order_down_and_up(standings):
@@ -67,27 +67,31 @@ def test_pages_cover_everybody_once_in_the_total_order_down_and_up(standings):
         up = pages[-1]
         seen = [row.standing.pk for row in up.rows]
         while up.previous:
-            up = selectors.page(*ALL, before=up.previous, size=size)
+            up = ALL.page(before=up.previous, size=size)
             seen = [row.standing.pk for row in up.rows if row.standing.pk not in seen] + seen
         assert seen == order
         assert up.previous is None
 
 
-def test_page_around_me_shows_five_above(standings):
+def test_my_position_shows_five_above_and_five_below(standings):
     users = standings([2000 - 10 * n for n in range(120)])
-    page = selectors.page_around(*ALL, selectors.position(users[60], *ALL).standing, size=20)
-    assert [row.rank for row in page.rows] == list(range(56, 76))
+
+    def around(place):
+        return ALL.page_around(ALL.position(users[place]).standing)
+
+    page = around(60)
+    assert [row.rank for row in page.rows] == list(range(56, 67))
     assert page.previous and page.next
-    first = selectors.page_around(*ALL, selectors.position(users[2], *ALL).standing, size=20)
-    assert first.rows[0].rank == 1 and first.previous is None
-    last = selectors.page_around(*ALL, selectors.position(users[119], *ALL).standing, size=20)
-    assert last.rows[-1].rank == 120 and last.next is None
+    assert [row.rank for row in around(2).rows] == list(range(1, 9))
+    assert around(5).previous is None and around(6).previous
+    assert [row.rank for row in around(119).rows] == list(range(115, 121))
+    assert around(114).next is None and around(113).next
 
 
 def test_page_above_the_second_row_is_the_top_page(standings):
     standings([50, 40, 30, 20])
-    second = selectors.page(*ALL, size=2).rows[1].standing
-    page = selectors.page(*ALL, before=Cursor.of(second), size=2)
+    second = ALL.page(size=2).rows[1].standing
+    page = ALL.page(before=Cursor.of(second), size=2)
     assert [row.rank for row in page.rows] == [1, 2]
     assert page.previous is None
 
@@ -102,33 +106,33 @@ def test_cursor_is_read_as_written(standings):
 
 
 def test_ranks_of_nobody():
-    assert selectors.ranks("cinq", "all", []) == {}
-    assert selectors.ranks("cinq", "all", [10]) == {10: 1}
+    assert rungs.ranks("cinq", "all", []) == {}
+    assert rungs.ranks("cinq", "all", [10]) == {10: 1}
 
 
 def test_no_page_uses_offset_and_few_queries(standings, django_assert_num_queries):
     standings([10 * (n % 9) for n in range(1, 130)])
-    middle = selectors.page(*ALL, size=50).next
+    middle = ALL.page(size=50).next
     with django_assert_num_queries(4) as seen:  # the tie, the rest, the people above, the sizes of the ties
-        selectors.page(*ALL, after=middle, size=50)
+        ALL.page(after=middle, size=50)
     assert not any("OFFSET" in query["sql"] for query in seen.captured_queries)
 
 
 def test_game_and_months_are_ladders_of_their_own(alice, bob, match):
     match([alice, bob], [1, 2])
     match([bob, alice], [1, 2], at=NOON + timedelta(days=30))
-    assert [row.standing.xp for row in selectors.page("all", "all").rows] == [30, 30]
-    assert [row.standing.user for row in selectors.page("cinq", "2026-11").rows] == [alice, bob]
-    assert [row.standing.user for row in selectors.page("cinq", "2026-12").rows] == [bob, alice]
-    assert selectors.page("cinq", "2026-10").rows == []
-    assert selectors.first_month("cinq") == "2026-11"
-    assert selectors.first_month("nothing") is None
+    assert [row.standing.xp for row in Board("all", "all").page().rows] == [30, 30]
+    assert [row.standing.user for row in Board("cinq", "2026-11").page().rows] == [alice, bob]
+    assert [row.standing.user for row in Board("cinq", "2026-12").page().rows] == [bob, alice]
+    assert Board("cinq", "2026-10").page().rows == []
+    assert boards.first_period("cinq", "month") == "2026-11"
+    assert boards.first_period("nothing", "week") is None
 
 
 def test_among_equals_the_first_to_get_there_stands_higher(alice, bob, carla, match):
     match([carla, bob], [2, 1], at=NOON - timedelta(days=1))
     match([alice, bob], [2, 1])
-    rows = selectors.page(*ALL).rows
+    rows = ALL.page().rows
     assert [row.standing.user for row in rows] == [bob, carla, alice]
     assert [row.rank for row in rows] == [1, 2, 2]
 

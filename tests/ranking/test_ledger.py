@@ -30,13 +30,13 @@ def test_end_of_a_match_writes_entries_and_standings_of_every_ladder_and_period(
         (bob.pk, table.pk, "cinq", 10, "finish", NOON),
     ]
     for ladder in ("cinq", "all"):
-        for period in ("all", "2026-11"):
+        for period in ("all", "2026-11", "W2026-46"):
             rows = Standing.objects.filter(ladder=ladder, period=period).order_by("-xp")
             assert list(rows.values_list("user", "xp", "wins", "played", "reached_at")) == [
                 (alice.pk, 20, 1, 1, NOON),
                 (bob.pk, 10, 0, 1, NOON),
             ]
-    assert Standing.objects.count() == 8
+    assert Standing.objects.count() == 12
 
 
 def test_signal_of_the_games_pays(alice, bob):

@@ -5,14 +5,16 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from ranking import audit, ledger
+from ranking import audit, ledger, rungs
+from ranking.boards import Board
 from ranking.models import Standing, XPEntry
 
-from .conftest import make_match
+from .conftest import NOON, make_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -79,3 +81,60 @@ def test_standings_are_rebuilt_while_matches_end(alice, people):
     at_once(*ends[:3], *[lambda: list(audit.differences(rebuild=True)) and None] * 2, *ends[3:])
     assert Standing.objects.get(user=alice, ladder="all", period="all").xp == 60
     assert list(audit.differences()) == []
+    assert list(rungs.differences()) == []
+
+
+def test_rungs_are_folded_while_matches_end(people):
+    users = people(12)
+    ends = [end([users[n], users[n + 1], users[n - 1]], [1, 2, 3]) for n in range(10)]
+    at_once(*ends[:4], *[lambda: rungs.fold() and None] * 3, *ends[4:])
+    rungs.fold()
+    assert list(audit.differences()) == []
+    assert list(rungs.differences()) == []
+
+
+def test_p22_a_walk_over_ten_thousand_shows_each_once_while_results_are_written(people):
+    users = people(10_000)
+    Standing.objects.bulk_create(
+        Standing(user=user, ladder="cinq", period="all", xp=10 * (1 + n % 97), reached_at=NOON + timedelta(seconds=n % 13))
+        for n, user in enumerate(users)
+    )
+    board, done = Board("cinq", "all"), threading.Event()
+    winners = users[:40]
+    opponents = users[40:80]
+    climbers = {user.pk for user in [*winners, *opponents]}
+    matches = [make_match([winner, opponent], [1, 2]) for winner, opponent in zip(winners, opponents, strict=True)]
+
+    def play() -> None:
+        try:
+            for table, results in matches:
+                with transaction.atomic():
+                    ledger.record(table, results)
+        finally:
+            done.set()
+            connection.close()
+
+    writer = threading.Thread(target=play)
+    writer.start()
+    while True:
+        finished = done.is_set()
+        seen, ranks = walk(board)
+        still = [pk for pk in seen if pk not in climbers]
+        assert len(still) == len(set(still)) == 10_000 - len(climbers)
+        assert ranks == sorted(ranks), "a rank never falls from one line to the next"
+        if finished:
+            break
+    writer.join()
+    assert len(seen) == len(set(seen)) == 10_000
+    assert seen == list(board.rows.values_list("user_id", flat=True))
+    assert list(rungs.differences()) == []
+
+
+def walk(board: Board) -> tuple[list[int], list[int]]:
+    """The ids and the ranks of everybody, page after page from the top."""
+    page = board.page(size=500)
+    rows = list(page.rows)
+    while page.next:
+        page = board.page(after=page.next, size=500)
+        rows += page.rows
+    return [row.standing.user_id for row in rows], [row.rank for row in rows]

@@ -1,12 +1,13 @@
-"""`manage.py standings`: proves that the standings are the sums of the ledger, or rebuilds them from it."""
+"""`manage.py standings`: proves that standings and rungs are what the ledger says, or rebuilds them from it."""
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from ranking import audit
+from ranking import audit, rungs
 
 
 class Command(BaseCommand):
@@ -22,7 +23,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         rebuild: bool = options["rebuild"]
         count = 0
-        for difference in audit.differences(rebuild=rebuild):
+        for difference in chain(audit.differences(rebuild=rebuild), rungs.differences(rebuild=rebuild)):
             count += 1
             self.stdout.write(str(difference))
         if count and not rebuild:
