@@ -1,4 +1,4 @@
-"""Who may work as staff: a second factor is compulsory, and every admin page asks for it."""
+"""Who may go where: staff needs a second factor on every admin page, who has asked to leave decides about that first."""
 
 from __future__ import annotations
 
@@ -25,3 +25,17 @@ def must_enrol(request: HttpRequest) -> bool:
     user = request.user
     admin = match is not None and ("admin" in match.app_names or request.path_info.startswith("/admin/"))
     return admin and user.is_authenticated and user.is_staff and not staff_ready(user)
+
+
+OPEN_TO_LEAVERS = frozenset(
+    {"departure", "own_data", "own_data_download", "account_logout", "account_reauthenticate", "mfa_reauthenticate"}
+    | {"mfa_reauthenticate_webauthn", "set_language", "unsubscribe", "livez", "healthz"}
+)
+"""Routes that somebody may use whose account is to be deleted."""
+
+
+def is_leaving(request: HttpRequest) -> bool:
+    """Whether this is a request, for any other page, of somebody whose account is to be deleted."""
+    user = request.user
+    match = request.resolver_match
+    return user.is_authenticated and user.leaving_at is not None and (match is None or match.url_name not in OPEN_TO_LEAVERS)

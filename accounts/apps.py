@@ -12,4 +12,6 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         """Runs once, when all apps are loaded."""
-        from accounts import receivers  # noqa: F401
+        from accounts import exports, receivers  # noqa: F401
+
+        exports.register(exports.own_account)

@@ -35,9 +35,11 @@ class PlayerMiddleware:
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
-        """Send staff without a second factor to its enrolment, whatever admin page they asked for."""
+        """Send staff without a second factor to its enrolment, and whoever has asked to be deleted to the page of that."""
         if access.must_enrol(request):
             return HttpResponseRedirect(reverse("mfa_activate_totp"))
+        if access.is_leaving(request):
+            return HttpResponseRedirect(reverse("departure"))
         return None
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:

@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from accounts import guests, limits, notices, registration
+from accounts import departures, exports, guests, limits, notices, registration
 
 
 @shared_task
@@ -18,3 +18,15 @@ def purge_guests() -> int:
     notices.purge()
     limits.purge()
     return guests.purge()
+
+
+@shared_task(time_limit=600)  # an archive of years may take minutes
+def build_exports() -> int:
+    """Build the archives people have asked for; returns how many."""
+    return exports.build_due()
+
+
+@shared_task
+def complete_departures() -> int:
+    """Delete the accounts whose week is over; returns how many."""
+    return departures.complete_due()

@@ -1,4 +1,4 @@
-"""What games answers to: a guest who signs up, a session that ends, a mail that is due."""
+"""What games answers to: a guest who signs up, a session that ends, a mail that is due, somebody who leaves the site."""
 
 from __future__ import annotations
 
@@ -8,24 +8,38 @@ from django.utils.formats import date_format
 from django.utils.timezone import get_current_timezone_name, localtime
 from django.utils.translation import gettext as _
 
-from accounts import notices
+from accounts import exports, notices
 from accounts.models import Notice, User
-from accounts.signals import guest_claimed, session_closed
+from accounts.signals import departure_asked, departure_kept, guest_claimed, session_closed
 from games import live
+from games.exports import tables_and_moves
 from games.models import Seat
-from games.services import tables
+from games.services import leaving, tables
 
 
 def connect() -> None:
     """Register every receiver; called once when the app is ready."""
     guest_claimed.connect(on_guest_claimed, dispatch_uid="games.guest_claimed")
     session_closed.connect(on_session_closed, dispatch_uid="games.session_closed")
+    departure_asked.connect(on_departure_asked, dispatch_uid="games.departure_asked")
+    departure_kept.connect(on_departure_kept, dispatch_uid="games.departure_kept")
     notices.register("turn", turn_mail)
+    exports.register(tables_and_moves)
 
 
 def on_guest_claimed(sender: Any, guest: User, user: User, **kwargs: Any) -> None:
     """The guest's seats become the account's."""
     tables.claim_guest(guest, user)
+
+
+def on_departure_asked(sender: Any, user: User, **kwargs: Any) -> None:
+    """He wants to be deleted: the site plays for him, or nobody sits there any more."""
+    leaving.step_back(user)
+
+
+def on_departure_kept(sender: Any, user: User, **kwargs: Any) -> None:
+    """He stays after all."""
+    leaving.come_back(user)
 
 
 def on_session_closed(sender: Any, user_id: int, session_key: str | None = None, **kwargs: Any) -> None:

@@ -10,9 +10,12 @@ class RankingConfig(AppConfig):
     verbose_name = _("Leaderboard")
 
     def ready(self) -> None:
+        from accounts import exports
         from games import insert_only
         from ranking import receivers, rungs  # noqa: F401
+        from ranking.exports import points
         from ranking.models import XPEntry
 
         insert_only.guard(XPEntry)
+        exports.register(points)
         post_migrate.connect(rungs.after_migration, sender=self, dispatch_uid="ranking.rungs")

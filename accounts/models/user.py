@@ -19,13 +19,14 @@ class NameKeyField(models.CharField):
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str:
         """Recompute the key at every write and return it."""
-        key = key_of(model_instance.username, guest=model_instance.is_guest)  # type: ignore[attr-defined]
+        nobody = model_instance.is_guest or model_instance.deleted_at is not None  # type: ignore[attr-defined]
+        key = key_of(model_instance.username, guest=nobody)  # type: ignore[attr-defined]
         setattr(model_instance, self.attname, key)
         return key
 
 
 def key_of(username: str, *, guest: bool = False) -> str:
-    """The unique key of a user name. A guest's has a hyphen, which keys of pseudonyms never have."""
+    """The unique key of a user name. A guest's or a deleted player's has a hyphen, which keys of pseudonyms never have."""
     return username if guest else names.key(username)
 
 
@@ -37,7 +38,8 @@ class User(AbstractUser):
 
     A guest (`is_guest`) has neither password nor e-mail and is never logged in: his browser's session names him.
     `guest` is the guest this person was when he signed up, until his seats have followed him. `language` and `timezone`
-    are "" until chosen. `last_seen` is written at most every five minutes.
+    are "" until chosen. `last_seen` is written at most every five minutes. `leaving_at` is when an account will be deleted whose
+    owner (or the staff) has asked for it; of a deleted one only the row is left.
     """
 
     first_name = None  # type: ignore[assignment]
@@ -64,6 +66,8 @@ class User(AbstractUser):
     email_turns = models.BooleanField(_("e-mail when my turn is waiting"), default=True)
     renamed_at = models.DateTimeField(null=True, blank=True, editable=False)
     last_seen = models.DateTimeField(null=True, blank=True, editable=False)
+    leaving_at = models.DateTimeField(_("to be deleted on"), null=True, blank=True, editable=False)
+    deleted_at = models.DateTimeField(_("deleted"), null=True, blank=True, editable=False)
 
     class Meta(AbstractUser.Meta):
         constraints = [
@@ -95,7 +99,9 @@ class User(AbstractUser):
 
     @property
     def display_name(self) -> str:
-        """What others see: the pseudonym, or "Guest 1234" in the reader's language."""
+        """What others see: the pseudonym, or in the reader's language "Guest 1234" or "Deleted player"."""
+        if self.deleted_at is not None:
+            return gettext("Deleted player")
         if self.is_guest:
             return gettext("Guest %(number)s") % {"number": "".join(filter(str.isdigit, self.username))}
         return self.username
