@@ -196,6 +196,7 @@ CELERY_BEAT_SCHEDULE = {
     "send-notices": {"task": "accounts.tasks.send_notices", "schedule": 30.0, "options": {"queue": "mail"}},
     "build-exports": {"task": "accounts.tasks.build_exports", "schedule": 30.0},
     "complete-departures": {"task": "accounts.tasks.complete_departures", "schedule": 300.0},
+    "close-late": {"task": "games.tasks.close_late", "schedule": 60.0},
     "close-old-tables": {"task": "games.tasks.close_old", "schedule": crontab(minute=17)},
     "purge-guests": {"task": "accounts.tasks.purge_guests", "schedule": crontab(hour=4, minute=11)},
     "fold-rungs": {"task": "ranking.tasks.fold_rungs", "schedule": 60.0},

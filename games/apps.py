@@ -9,7 +9,8 @@ class GamesConfig(AppConfig):
     verbose_name = _("Tables")
 
     def ready(self) -> None:
-        from games import insert_only, receivers, registry
+        from accounts import insert_only
+        from games import receivers, registry
         from games.models import TableEvent
 
         insert_only.guard(TableEvent, *(apps.get_model(game.move_model) for game in registry.all_games()))

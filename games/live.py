@@ -12,8 +12,9 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
@@ -204,11 +205,21 @@ def sentences(table: Table, seats: list[Seat], limit: int | None = selectors.LOG
     """The log as people read it, oldest first: ply, seat, by, at, sentence and kind of event. `limit`: of so many last plies."""
     names = [selectors.seat_name(seat) for seat in seats]
     display = registry.get(table.game).display
+    left = {seat.number: seat.abandoned_at for seat in seats if seat.abandoned_at}
+    rows = selectors.log(table, limit)
+    if left:
+        # The rules do not know who has left: the table's own word about the winners stands.
+        rows = [row for row in rows if row.event[0] != "match"]
     return [
-        {"ply": row.ply, "seat": row.seat, "by": row.by, "at": row.at, "sentence": sentence, "kind": row.event[0]}
-        for row in selectors.log(table, limit)
+        {"ply": row.ply, "seat": row.seat, "by": _decider(row, left), "at": row.at, "sentence": sentence, "kind": row.event[0]}
+        for row in rows
         if (sentence := display.sentence(row.event, names))
     ]
+
+
+def _decider(row: selectors.LogRow, left: Mapping[int | None, datetime]) -> str | None:
+    """Who decided a move; "left" for the site in the place of somebody who has left for good."""
+    return "left" if row.by == "clock" and row.seat in left and row.at >= left[row.seat] else row.by
 
 
 def _allowed(request: HttpRequest, glimpse: observe.Glimpse, me: Seat | None) -> set[str]:
@@ -230,11 +241,20 @@ def _allowed(request: HttpRequest, glimpse: observe.Glimpse, me: Seat | None) ->
     elif table.status == Status.PLAYING and me is not None:
         if me.owes_move:
             can.add("play")
-        if me.automatic:
-            can.add("take_back")
-        if sum(seat.user_id is not None for seat in glimpse.seats) == 1:
-            can.add("end_alone")
+        can |= _ways_out(table, glimpse.seats, me)
     return can
+
+
+def _ways_out(table: Table, seats: list[Seat], me: Seat) -> set[str]:
+    """What somebody who sits at a running match may do beside playing."""
+    if me.abandoned:
+        return set()
+    can = {"take_back"} if me.automatic else set()
+    if sum(seat.user_id is not None and not seat.abandoned for seat in seats) == 1:
+        return can | {"end_alone"}
+    if table.stop_asked_at is None:
+        return can | {"abandon", "ask_to_stop"}
+    return can | {"abandon", "refuse_to_stop"} | ({"agree_to_stop"} if me.agreed_at is None else set())
 
 
 def fragment(request: HttpRequest, table: Table) -> tuple[int, str]:

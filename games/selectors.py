@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games import observe, registry
-from games.engine import codec
+from games.engine import abandonment, codec
 from games.engine import record as records
 from games.engine.rules import Place
 from games.errors import NotFound
@@ -77,6 +77,17 @@ def seat_name(seat: Seat) -> str:
     if seat.user is not None:
         return seat.user.display_name
     return _("%(name)s (bot)") % {"name": seat.bot}
+
+
+def seats_out(table: Table, by_number: Sequence[Seat], *, also: int | None = None) -> frozenset[int]:
+    """The seats of a started table that can win nothing any more: their people have left (rules 7.6). `also`: as if the
+    player of that seat left too."""
+    left = {number for number, seat in enumerate(by_number) if seat.abandoned or number == also}
+    if not left:
+        return frozenset()
+    sides = table.rules.sides(table.rules.read_options(table.options), len(by_number))
+    bots = {number for number, seat in enumerate(by_number) if seat.bot}
+    return abandonment.seats_out([number % sides for number in range(len(by_number))], left, bots)
 
 
 def names(table: Table) -> list[str]:
@@ -205,6 +216,7 @@ def record(table: Table, now_over: bool | None = None) -> str:
             seed=bytes.fromhex(table.server_seed) if over and table.server_seed else None,
             result=_result(table, by_number),
             sides=tuple(seat.side for seat in rows if seat.side is not None) if started else (),
+            out=_out(table, by_number),
             plies=plies,
             headers=_free_headers(table, by_number),
         )
@@ -216,6 +228,19 @@ def _result(table: Table, by_number: Sequence[Seat]) -> tuple[Place, ...] | None
         return None
     sides = table.rules.sides(table.rules.read_options(table.options), table.seats_wanted)
     return tuple(Place(number % sides, seat.place or 0, seat.score or 0) for number, seat in enumerate(by_number))
+
+
+def _out(table: Table, by_number: Sequence[Seat]) -> tuple[tuple[int, int], ...]:
+    """(seat, ply) of every seat that is out, in the order in which it happened; a deserted bot goes with its last person."""
+    gone = seats_out(table, by_number)
+    if not gone:
+        return ()
+    told = TableEvent.objects.filter(table=table, event__0="abandoned").order_by("pk").values_list("event", "ply")
+    plies = {int(event[1]): ply for event, ply in told}
+    sides = table.rules.sides(table.rules.read_options(table.options), len(by_number))
+    for seat in gone - plies.keys():
+        plies[seat] = max(plies[other] for other in gone if other % sides == seat % sides and not by_number[other].bot)
+    return tuple(sorted(((seat, plies[seat]) for seat in gone), key=lambda pair: (pair[1], pair[0])))
 
 
 def _notation(row: Move, over: bool) -> str | None:

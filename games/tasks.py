@@ -8,7 +8,7 @@ from celery import shared_task
 
 from games import observe
 from games.models import Status, Table
-from games.services import clocks, moves, tables
+from games.services import abandon, clocks, moves, tables
 
 log = logging.getLogger(__name__)
 
@@ -29,6 +29,12 @@ def play_waiting(code: str) -> int:
 def close_old() -> int:
     """Close tables that never started; how many."""
     return tables.close_old()
+
+
+@shared_task
+def close_late() -> int:
+    """End what waits for words and got none in time: proposals to stop; how many."""
+    return abandon.close_proposals()
 
 
 @shared_task

@@ -250,8 +250,14 @@ def one_of_wanted(labels: Sequence[Any]) -> str:
 def table_sentence(event: Event, names: Sequence[str]) -> str | None:
     """A public fact of any table that is no move of its game, as a sentence; None for a kind not known here."""
     kind, rest = str(event[0]), list(event[1:])
-    if kind in ("automatic", "took_back", "ended_by"):
-        return _seat_sentence(kind, names[rest[0]])
+    if kind in _SEAT_SENTENCES:
+        return _SEAT_SENTENCES[kind]() % {"name": names[rest[0]]}
+    if kind == "winners":
+        return winners_sentence([names[seat] for seat in rest[0]])
+    if kind == "uncounted":
+        return uncounted_sentence(str(rest[0]))
+    if kind == "stop_expired":
+        return _("Not everybody agreed in time: the match goes on.")
     if kind == "cancelled":
         return cancelled_sentence(str(rest[0]) if rest else "")
     if kind == "extended":
@@ -261,12 +267,34 @@ def table_sentence(event: Event, names: Sequence[str]) -> str | None:
     return None
 
 
-def _seat_sentence(kind: str, name: str) -> str:
-    if kind == "automatic":
-        return _("%(name)s is away: the site plays this seat until its player takes back the hand.") % {"name": name}
-    if kind == "took_back":
-        return _("%(name)s is back and plays again.") % {"name": name}
-    return _("%(name)s ended the match.") % {"name": name}
+# Called for the reader's language, hence functions.
+_SEAT_SENTENCES: Mapping[str, Callable[[], str]] = {
+    "automatic": lambda: _("%(name)s is away: the site plays this seat until its player takes back the hand."),
+    "took_back": lambda: _("%(name)s is back and plays again."),
+    "ended_by": lambda: _("%(name)s ended the match."),
+    "abandoned": lambda: _("%(name)s has abandoned the match. The site plays this seat to the end."),
+    "stop_asked": lambda: _("%(name)s proposes to stop the match without a result."),
+    "stop_agreed": lambda: _("%(name)s agrees to stop."),
+    "stop_refused": lambda: _("%(name)s does not want to stop: the match goes on."),
+    "penalised": lambda: _("The others have decided: %(name)s is penalised for abandoning."),
+    "not_penalised": lambda: _("%(name)s is not penalised for abandoning."),
+}
+
+
+def winners_sentence(names: Sequence[str]) -> str:
+    """Who has won a match that somebody abandoned; no names: nobody."""
+    if not names:
+        return _("Nobody wins the match.")
+    return ngettext("%(names)s wins the match.", "%(names)s win the match.", len(names)) % {"names": people(names)}
+
+
+def uncounted_sentence(reason: str) -> str:
+    """Why a competitive match does not count, from `Table.uncounted`; "" when it does."""
+    reasons = {
+        "same_address": _("Two players of this table use the same Internet address, so the match does not count."),
+        "void": _("The staff has declared this match void: it does not count."),
+    }
+    return reasons.get(reason, "")
 
 
 def cancelled_sentence(reason: str) -> str:
@@ -277,6 +305,8 @@ def cancelled_sentence(reason: str) -> str:
         "never_started": _("The table never filled up and was closed."),
         "empty": _("Everybody has left: the table is closed."),
         "alone": _("The only player has ended the match."),
+        "left": _("Everybody has left: the match is cancelled."),
+        "agreed": _("Everybody agreed to stop: the match is cancelled."),
     }
     return reasons.get(reason, _("The match is cancelled."))
 
@@ -287,6 +317,7 @@ def by_sentence(by: str) -> str:
         "clock": _("played by the site, time was up"),
         "forced": _("only move, played by the site"),
         "staff": _("played by the staff"),
+        "left": _("played by the site"),
     }
     return notes.get(by, "")
 

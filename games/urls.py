@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path, re_path, register_converter
 
-from games.views import lobby, table
+from games.views import leaving, lobby, table
 
 
 class TableCode:
@@ -44,5 +44,7 @@ urlpatterns = [
     path("t/<table:code>/revoke/", lobby.revoke, name="table_revoke"),
     path("t/<table:code>/take-back/", lobby.take_back, name="table_take_back"),
     path("t/<table:code>/end/", lobby.end_alone, name="table_end"),
+    path("t/<table:code>/abandon/", leaving.abandon, name="table_abandon"),
+    path("t/<table:code>/stop/", leaving.stop, name="table_stop"),
     re_path(r"^t/(?P<code>[0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{10})/(?P<rest>[a-zA-Z0-9./-]*)$", lobby.capitals),
 ]

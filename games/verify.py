@@ -1,7 +1,7 @@
 """Checks the record of a finished table offline: `python -m games.verify FILE`. Standard library only, no site.
 
 The record must hold together: the commitment covers the seed, the seats were drawn by lot, every ply is legal in the deal
-the seeds give, every state hash and the result agree. What it cannot tell: names and dates, and who decided a ply.
+the seeds give, every state hash and the result agree. What it cannot tell: names and dates, who decided a ply, who left.
 """
 
 import json
@@ -12,6 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from games.engine import abandonment
 from games.engine.chance import Chance, commitment, deal_key, state_hash
 from games.engine.codec import canonical, canonical_json
 from games.engine.record import HASH_EVERY, BadRecord, Record, read, replay
@@ -116,13 +117,16 @@ def _replayed(record: Record, rules: Rules[Any, Any, Any], data: dict[str, Any],
 
 
 def _result(record: Record, rules: Rules[Any, Any, Any], state: Any) -> str:
-    if rules.to_act(state):
-        if record.result is not None:
-            raise Failed("a result, but the match was not played to its end")
+    """Compare the places with those that the plies, and the people who left, lead to (rules 7.6)."""
+    outcome, out = rules.outcome(state), {seat for seat, _ply in record.out}
+    live = abandonment.live_sides([place.side for place in outcome], out)
+    if rules.to_act(state) and record.result is None:
         return "result: none, the match was stopped before its end"
-    if record.result != rules.outcome(state):
+    if rules.to_act(state) and len(live) != 1:
+        raise Failed("a result, but the match was not played to its end")
+    if not live or record.result != abandonment.places(outcome, out, by_total=rules.by_total):
         raise Failed("the result is not the one these plies lead to")
-    return "result: agrees"
+    return "result: agrees, given who has left" if out else "result: agrees"
 
 
 def main(arguments: list[str]) -> int:

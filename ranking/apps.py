@@ -10,8 +10,7 @@ class RankingConfig(AppConfig):
     verbose_name = _("Leaderboard")
 
     def ready(self) -> None:
-        from accounts import exports
-        from games import insert_only
+        from accounts import exports, insert_only
         from ranking import receivers, rungs  # noqa: F401
         from ranking.exports import points
         from ranking.models import XPEntry

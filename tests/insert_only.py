@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 from django.test import TransactionTestCase
 
-from games import insert_only
+from accounts import insert_only
 from ranking import rungs
 
 

@@ -100,6 +100,7 @@ class CinqEnLigne(Rules[LineState, LineMove, LineOptions]):
         "equipes": (2, 3),
         "plateau": (*LAYOUTS, ALEATOIRE),
     }
+    by_total = False
     State = LineState
     Move = LineMove
     Options = LineOptions

@@ -18,7 +18,7 @@ HASH_EVERY = 10
 _HEADER = re.compile(r'\[([A-Z][A-Za-z0-9]*) (".*")\]')
 _PLY = re.compile(r"([1-9]\d{0,5}) (0|[1-9]\d?) ([a-z]+) (\S.{0,199})", re.ASCII)
 _HASH = re.compile(r"# ([1-9]\d{0,5}) ([0-9a-f]{16})", re.ASCII)
-_RESERVED = re.compile(r"Code|Game|Rules|Options|Seats|Joined|Sides|Client\d+|Commitment|Seed|Result", re.ASCII)
+_RESERVED = re.compile(r"Code|Game|Rules|Options|Seats|Joined|Sides|Out|Client\d+|Commitment|Seed|Result", re.ASCII)
 
 
 class BadRecord(ValueError):
@@ -41,7 +41,9 @@ class Record:
 
     `options` is the exact JSON text the commitment covers. `joined[s]` is the order of sitting down of seat s, empty when
     the table never started; `client_seeds` and `sides` (the side each person chose, () without sides) are in that order.
-    `seed` is there once the table is over; `result` only when the rules ended the match. `headers` are free: names, dates.
+    `out` tells which seats can win nothing any more because their people have left, each with the number of plies made
+    then. `seed` is there once the table is over; `result` only when the match was finished, not cancelled. `headers` are
+    free: names, dates.
     """
 
     code: str
@@ -57,6 +59,7 @@ class Record:
     plies: tuple[Ply, ...] = ()
     headers: Mapping[str, str] = field(default_factory=dict)
     sides: tuple[int, ...] = ()
+    out: tuple[tuple[int, int], ...] = ()
 
 
 def replay(
@@ -85,6 +88,8 @@ def write(record: Record, hash_every: int = HASH_EVERY) -> str:
         *((f"Client{joined}", text) for joined, text in enumerate(record.client_seeds)),
         ("Commitment", record.commitment),
     ]
+    if record.out:
+        headers.append(("Out", " ".join(f"{seat}@{ply}" for seat, ply in record.out)))
     if record.seed is not None:
         headers.append(("Seed", record.seed.hex()))
     if record.result is not None:
@@ -113,6 +118,7 @@ def read(text: str) -> Record:
     plies = _read_plies(body.removesuffix("\n").split("\n") if body else [])
     joined = _numbers(headers, "Joined")
     sides = _numbers(headers, "Sides") if "Sides" in headers else ()
+    out = _out(headers.pop("Out", None), seats=len(joined), plies=len(plies))
     clients: list[str] = []
     while f"Client{len(clients)}" in headers:
         clients.append(headers.pop(f"Client{len(clients)}"))
@@ -136,6 +142,7 @@ def read(text: str) -> Record:
         plies,
         headers,
         sides,
+        out,
     )
 
 
@@ -191,6 +198,17 @@ def _numbers(headers: dict[str, str], name: str) -> tuple[int, ...]:
     if not re.fullmatch(r"([0-9]{1,2}( [0-9]{1,2})*)?", text):
         raise BadRecord(f"header {name} is no list of numbers: {text[:40]}")
     return tuple(int(part) for part in text.split())
+
+
+def _out(text: str | None, *, seats: int, plies: int) -> tuple[tuple[int, int], ...]:
+    if text is None:
+        return ()
+    if not re.fullmatch(r"\d{1,2}@\d{1,6}( \d{1,2}@\d{1,6})*", text, re.ASCII):
+        raise BadRecord(f"header Out is no list of seat@ply: {text[:40]}")
+    pairs = tuple((int(seat), int(ply)) for seat, _, ply in (part.partition("@") for part in text.split(" ")))
+    if len({seat for seat, _ply in pairs}) < len(pairs) or any(seat >= seats or ply > plies for seat, ply in pairs):
+        raise BadRecord(f"header Out names a seat twice, or one or a ply that is not there: {text[:40]}")
+    return pairs
 
 
 def _seed(text: str | None) -> bytes | None:

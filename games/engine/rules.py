@@ -74,6 +74,8 @@ class Rules(ABC, Generic[S, M, O]):
     version: ClassVar[int]
     seats: ClassVar[range]
     choices: ClassVar[Mapping[str, Sequence[int] | Sequence[str]]]
+    by_total: ClassVar[bool] = True
+    """Whether the best of those who stay wins when others have left; False where one has to reach a goal to win."""
     State: type[S]
     Move: type[M]
     Options: type[O]

@@ -2,7 +2,21 @@
 
 from games.models.clock import ClockState, UnforeseenTimeout
 from games.models.move import By, Move
-from games.models.seat import Removal, Seat
-from games.models.table import Status, Table, TableEvent, Visibility
+from games.models.seat import AbandonVote, Penalty, Removal, Seat
+from games.models.table import Status, Table, TableEvent, Uncounted, Visibility
 
-__all__ = ["By", "ClockState", "Move", "Removal", "Seat", "Status", "Table", "TableEvent", "UnforeseenTimeout", "Visibility"]
+__all__ = [
+    "AbandonVote",
+    "By",
+    "ClockState",
+    "Move",
+    "Penalty",
+    "Removal",
+    "Seat",
+    "Status",
+    "Table",
+    "TableEvent",
+    "Uncounted",
+    "UnforeseenTimeout",
+    "Visibility",
+]

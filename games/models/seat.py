@@ -10,6 +10,15 @@ from django.utils.translation import gettext_lazy as _
 from games.models.table import Table
 
 
+class Penalty(models.TextChoices):
+    """What the others decide about somebody who abandoned."""
+
+    NONE = "", _("none")
+    OPEN = "open", _("open")
+    APPLIED = "applied", _("applied")
+    DROPPED = "dropped", _("dropped")
+
+
 class Seat(models.Model):
     """A place at a table. `joined` is the order of sitting; `number` is drawn by lot at the start, then fixed; `side`,
     in games with sides, is the side he chose when he sat (0, 1 …; the lot then orders the sides).
@@ -18,6 +27,10 @@ class Seat(models.Model):
     included: the row is the job. `owes_since` + pace + `extension` (seconds) tells whether a time-out was due.
     `stale_before`: a form painted at an earlier ply than this belongs to another turn or another hand.
     `own_moves` and `clock_moves` count decisions (forced plies count for neither).
+    `abandoned_at`: its player has left for good (rules 7.6), the site plays the seat to the end; `penalty` is what
+    the others decide about that. `agreed_at`: he wants the match stopped without a result (`Table.stop_asked_at`).
+    `origin` is the keyed hash of the address he sat down from, `present_origin` of the one he last looked from while the
+    table waited, at `present_at` (rules 7.4).
     """
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="seats")
@@ -28,6 +41,8 @@ class Seat(models.Model):
     bot = models.CharField(_("bot"), max_length=32, default="", blank=True)
     client_seed = models.CharField(_("client seed"), max_length=200, default="", blank=True)
     origin = models.CharField(_("address hash"), max_length=64, default="", blank=True)
+    present_origin = models.CharField(_("address hash while waiting"), max_length=64, default="", blank=True)
+    present_at = models.DateTimeField(_("looked while waiting"), null=True, blank=True)
     sat_at = models.DateTimeField(_("sat down"))
 
     owes_move = models.BooleanField(_("owes a move"), default=False)
@@ -38,6 +53,10 @@ class Seat(models.Model):
     automatic_since = models.DateTimeField(_("automatic since"), null=True, blank=True)
     stale_before = models.PositiveIntegerField(_("stale before ply"), default=0)
     seen_at = models.DateTimeField(_("seen"), null=True, blank=True)
+
+    abandoned_at = models.DateTimeField(_("abandoned"), null=True, blank=True)
+    penalty = models.CharField(_("penalty"), max_length=8, choices=Penalty, default=Penalty.NONE, blank=True)
+    agreed_at = models.DateTimeField(_("agreed to stop"), null=True, blank=True)
 
     own_moves = models.PositiveIntegerField(_("own decisions"), default=0)
     clock_moves = models.PositiveIntegerField(_("clock's decisions"), default=0)
@@ -53,6 +72,7 @@ class Seat(models.Model):
             models.UniqueConstraint(fields=["table", "joined"], name="seat_joined_once"),
             models.UniqueConstraint(fields=["table", "user"], name="seat_user_once"),
             models.CheckConstraint(condition=Q(user__isnull=False) ^ ~Q(bot=""), name="seat_user_or_bot"),
+            models.CheckConstraint(condition=Q(abandoned_at__isnull=True) | Q(user__isnull=False), name="seat_people_abandon"),
             models.CheckConstraint(condition=Q(owes_move=True) | Q(deadline__isnull=True), name="seat_deadline_owes"),
             models.CheckConstraint(
                 condition=Q(owes_move=False) | (Q(deadline__isnull=False) & Q(owes_since__isnull=False)),
@@ -62,7 +82,13 @@ class Seat(models.Model):
         indexes = [
             models.Index(fields=["deadline"], name="seat_due", condition=Q(owes_move=True)),
             models.Index(fields=["user"], name="seat_owes", condition=Q(owes_move=True)),
+            models.Index(fields=["table"], name="seat_penalty", condition=Q(penalty="open")),
         ]
+
+    @property
+    def abandoned(self) -> bool:
+        """Whether its player has left the running match for good."""
+        return self.abandoned_at is not None
 
     def __str__(self) -> str:
         return f"{self.table_id}/{self.number if self.number is not None else f'+{self.joined}'}"
@@ -86,3 +112,23 @@ class Removal(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table_id}/{self.user_id}"
+
+
+class AbandonVote(models.Model):
+    """What one remaining player says of one abandonment: penalise him or not (rules 7.3). Never changed once given.
+
+    It counts if the voter has not abandoned himself when the match ends.
+    """
+
+    seat = models.ForeignKey(Seat, models.PROTECT, related_name="abandon_votes")
+    voter = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    yes = models.BooleanField(_("penalise"))
+    at = models.DateTimeField(_("time"))
+
+    class Meta:
+        verbose_name = _("vote about an abandonment")
+        verbose_name_plural = _("votes about abandonments")
+        constraints = [models.UniqueConstraint(fields=["seat", "voter"], name="abandon_vote_once")]
+
+    def __str__(self) -> str:
+        return f"{self.seat_id} {self.voter_id} {'yes' if self.yes else 'no'}"

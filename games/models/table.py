@@ -39,12 +39,22 @@ class Visibility(models.TextChoices):
     LINK = "link", _("by link only")
 
 
+class Uncounted(models.TextChoices):
+    """Why a competitive match pays neither points nor tokens."""
+
+    NO = "", _("it counts")
+    SAME_ADDRESS = "same_address", _("two players share an address")
+    VOID = "void", _("declared void by the staff")
+
+
 class Table(models.Model):
     """One match. Options, seats wanted, pace and kind never change once it is open: the commitment covers them.
 
     `version` grows with every visible change; `plies` counts the moves. `server_seed` stays empty until the table
-    is over. `end` tells how it ended: "" while it runs, "played", or why it was cancelled
-    ("absent", "idle", "never_started", "empty", "alone").
+    is over. `end` tells how it ended: "" while it runs, "played", "abandoned" (one side was left), or why it was cancelled
+    ("absent", "idle", "never_started", "empty", "alone", "left", "agreed").
+    `counts`: whether it pays points and tokens, fixed at the start; `uncounted` says why a competitive one does not.
+    `stop_asked_at`: somebody has proposed to stop without a result (`services.abandon`).
     """
 
     code = models.CharField(_("code"), max_length=10, unique=True, default=new_code, editable=False)
@@ -55,6 +65,10 @@ class Table(models.Model):
     status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.OPEN)
     visibility = models.CharField(_("visibility"), max_length=8, choices=Visibility, default=Visibility.PUBLIC)
     competitive = models.BooleanField(_("competitive"), default=False)
+    stake = models.PositiveIntegerField(_("stake"), default=0)
+    counts = models.BooleanField(_("counts"), default=False)
+    uncounted = models.CharField(_("why it does not count"), max_length=16, choices=Uncounted, default=Uncounted.NO, blank=True)
+    stop_asked_at = models.DateTimeField(_("asked to stop"), null=True, blank=True)
     pace = models.PositiveIntegerField(
         _("time for each turn"), null=True, blank=True, help_text=_("seconds a turn; empty: no limit")
     )
@@ -72,8 +86,13 @@ class Table(models.Model):
     class Meta:
         verbose_name = _("table")
         verbose_name_plural = _("tables")
+        constraints = [
+            models.CheckConstraint(condition=models.Q(stake=0) | models.Q(competitive=True), name="table_stake_competitive"),
+            models.CheckConstraint(condition=models.Q(counts=False) | models.Q(competitive=True), name="table_counts_if_rated"),
+        ]
         indexes = [
             models.Index(fields=["status", "game", "-id"], name="table_status_game"),
+            models.Index(fields=["stop_asked_at"], name="table_stop_asked", condition=models.Q(stop_asked_at__isnull=False)),
             models.Index(fields=["created_at"], name="table_open_age", condition=models.Q(status="open")),
         ]
 

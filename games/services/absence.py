@@ -88,8 +88,8 @@ def count_absence(game: running.Running, seat: Seat, *, first: bool, unforeseen:
 
 
 def cancel_if_all_automatic(game: running.Running) -> None:
-    """Call the match off when no person is left who plays himself (bots do not count)."""
+    """Call the match off when no person is left who plays himself: bots do not count, nor does who has abandoned."""
     people = [seat for seat in game.seats if seat.user_id is not None]
-    if game.table.status == Status.PLAYING and all(seat.automatic for seat in people):
+    if game.table.status == Status.PLAYING and all(seat.automatic for seat in people if not seat.abandoned):
         endings.cancel(game.table, "absent", game.now)
         live.announce(game.table, [seat.user_id for seat in people if seat.user_id])

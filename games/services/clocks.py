@@ -15,6 +15,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
 
 from accounts import notices
 from accounts.models import User
@@ -174,6 +175,8 @@ def take_back(code: str, *, user: User) -> Table:
         raise Forbidden("not_seated")
     if table.status != Status.PLAYING:
         raise Over("over")
+    if seat.abandoned:
+        raise Forbidden("abandoned", _("You have left this match: the site plays your seat to the end."))
     if not seat.automatic:
         return table
     moment: datetime = table.now  # type: ignore[attr-defined]

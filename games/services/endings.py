@@ -8,7 +8,10 @@ from datetime import datetime
 from django.dispatch import Signal
 
 from accounts import notices
-from games.models import Seat, Status, Table
+from games import selectors
+from games.engine import abandonment
+from games.engine.rules import Place
+from games.models import Penalty, Seat, Status, Table
 from games.models.vault import Vault
 from games.services import running
 from games.services.doors import update
@@ -17,39 +20,76 @@ table_finished = Signal()
 """Sent inside the transaction that ends a match: `table`, `results` (a list of Result, in seat order)."""
 
 
+table_called_off = Signal()
+"""Sent inside the transaction that cancels a table, before or after its start: `table`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How one seat ended: `rank` 1 is a winner (ties share), `own_moves` and `clock_moves` are decisions."""
+    """How one seat ended: `rank` 1 is a winner (ties share; a match that nobody wins has none), `own_moves` and
+    `clock_moves` are decisions, `abandoned` that its player left for good."""
 
     seat: int
     user_id: int | None
-    bot: bool
+    is_person: bool
     rank: int
     score: int
     own_moves: int
     clock_moves: int
+    abandoned: bool = False
 
 
 def finish(game: running.Running) -> None:
-    """End a match whose rules let nobody act any more: places, the server seed revealed, the signal to ranking."""
+    """End a match whose rules let nobody act any more, or in which one side is left: places, the server seed revealed,
+    the signal to ranking."""
     table = game.table
-    for seat, place in zip(game.seats, game.rules.outcome(game.state), strict=True):
-        seat.place, seat.score = place.rank, place.score
-    _close(table, game.vault, Status.FINISHED, "played", game.now)
-    results = [
-        Result(seat.number or 0, seat.user_id, bool(seat.bot), seat.place or 0, seat.score or 0, seat.own_moves, seat.clock_moves)
-        for seat in game.seats
-    ]
-    table_finished.send(sender=Table, table=table, results=results)
+    played = not game.rules.to_act(game.state)
+    left = any(seat.abandoned for seat in game.seats)
+    for seat, place in zip(game.seats, final_places(game), strict=True):
+        seat.place, seat.score, seat.agreed_at = place.rank, place.score, None
+        seat.owes_move, seat.owes_since, seat.deadline, seat.extension = False, None, None, 0
+    notices.drop(user_id=None, kind="turn", table=table.code)
+    if left:
+        # The rules know of no abandonment: what they say of the winner is not the last word.
+        running.add_event(table, ["winners", [seat.number for seat in game.seats if seat.place == 1]], game.now)
+    update(table, stop_asked_at=None)
+    _close(table, game.vault, Status.FINISHED, "played" if played else "abandoned", game.now)
+    table_finished.send(sender=Table, table=table, results=[result_of(seat) for seat in game.seats])
+
+
+def final_places(game: running.Running) -> tuple[Place, ...]:
+    """The places of the seats, by number, with those who have left (rules 7.6)."""
+    return abandonment.places(game.rules.outcome(game.state), out(game), by_total=game.rules.by_total)
+
+
+def out(game: running.Running) -> frozenset[int]:
+    """The seats that can win nothing any more."""
+    return selectors.seats_out(game.table, game.seats)
+
+
+def result_of(seat: Seat) -> Result:
+    """What a finished seat tells ranking."""
+    return Result(
+        seat.number or 0,
+        seat.user_id,
+        seat.user_id is not None,
+        seat.place or 0,
+        seat.score or 0,
+        seat.own_moves,
+        seat.clock_moves,
+        seat.abandoned,
+    )
 
 
 def cancel(table: Table, reason: str, now: datetime) -> None:
     """Call a match off, whatever its state: no XP. The committed seed is revealed all the same."""
-    Seat.objects.filter(table=table).update(owes_move=False, owes_since=None, deadline=None, extension=0)
+    Seat.objects.filter(table=table).update(owes_move=False, owes_since=None, deadline=None, extension=0, agreed_at=None)
+    Seat.objects.filter(table=table, penalty=Penalty.OPEN).update(penalty=Penalty.DROPPED)
     notices.drop(user_id=None, kind="turn", table=table.code)
     running.add_event(table, ["cancelled", reason], now)
     _close(table, Vault.objects.get(table=table), Status.CANCELLED, reason, now)
-    update(table, version=table.version + 1)
+    update(table, version=table.version + 1, stop_asked_at=None)
+    table_called_off.send(sender=Table, table=table)
 
 
 def _close(table: Table, vault: Vault, status: str, end: str, now: datetime) -> None:

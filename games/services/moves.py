@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from games import live, observe, registry
@@ -66,6 +67,8 @@ def _same_click(table: Table, seat: Seat, text: str, request: UUID) -> int | Non
 def _require_fresh(table: Table, seat: Seat, seen: int) -> None:
     if table.status != Status.PLAYING:
         raise Over("over")
+    if seat.abandoned:
+        raise Forbidden("abandoned", _("You have left this match: the site plays your seat to the end."))
     if seen < seat.stale_before or seen > table.plies:
         raise Stale("stale")
     if not seat.owes_move:

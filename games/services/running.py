@@ -33,6 +33,9 @@ SEAT_COLUMNS = (
     "stale_before",
     "own_moves",
     "clock_moves",
+    "abandoned_at",
+    "penalty",
+    "agreed_at",
     "place",
     "score",
 )

@@ -66,6 +66,7 @@ def open_table(
         seats_wanted=seats,
         visibility=visibility,
         competitive=competitive,
+        counts=competitive,
         pace=pace,
         opener=user,
         created_at=now,
@@ -222,7 +223,7 @@ def leave(code: str, *, user: User) -> None:
     if seat is None:
         return
     if table.status != Status.OPEN:
-        raise Closed("started", _("A running match cannot be left."))
+        raise Closed("started", _("The match has started: to leave it now is to abandon it."))
     seat.delete()
     heir = Seat.objects.filter(table=table, user__isnull=False).order_by("joined").first()
     if heir is None:
@@ -300,13 +301,13 @@ def revoke_link(code: str, *, by: User) -> str:
 def end_alone(code: str, *, user: User) -> None:
     """A person alone with bots ends his running match; nobody else is bothered."""
     table = lock(code)
-    people = list(Seat.objects.filter(table=table, user__isnull=False))
+    people = list(Seat.objects.filter(table=table, user__isnull=False, abandoned_at__isnull=True))
     if user.pk not in {seat.user_id for seat in people}:
         raise NotFound("no_table") if table.visibility == Visibility.LINK else Forbidden("not_seated")
     if table.status != Status.PLAYING:
         raise Closed("over", _("This match is not running."))
     if len(people) > 1:
-        raise Forbidden("not_alone", _("A running match cannot be left."))
+        raise Forbidden("not_alone", _("You are not alone at this table: you can only abandon the match."))
     endings.cancel(table, "alone", _now(table))
     live.announce(table, [user.pk])
 

@@ -153,9 +153,12 @@ def symbol(suit: str) -> SafeString:
 
 @register.filter
 def standing(seats: Sequence[Seat], names: Sequence[str]) -> list[dict[str, Any]]:
-    """Place, name and score of every seat of a finished table, best first."""
+    """Place, name, score and `left` (its player has abandoned) of every seat of a finished table, best first."""
     ranked = sorted(seats, key=lambda seat: (seat.place or len(seats), seat.number or 0))
-    return [{"place": seat.place, "name": names[seat.number or 0], "score": seat.score or 0} for seat in ranked]
+    return [
+        {"place": seat.place, "name": names[seat.number or 0], "score": seat.score or 0, "left": seat.abandoned}
+        for seat in ranked
+    ]
 
 
 @register.filter

@@ -7,7 +7,8 @@ from django.apps import apps
 from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
 
-from games import insert_only, registry
+from accounts import insert_only
+from games import registry
 from games.models import TableEvent
 from ranking.models import XPEntry
 

@@ -25,7 +25,7 @@ def make_match(
     from games.models import Seat, Status, Table
     from games.services.endings import Result
 
-    fields = {"competitive": True, "status": Status.FINISHED, "end": "played"} | fields
+    fields = {"competitive": True, "counts": fields.get("competitive", True), "status": Status.FINISHED, "end": "played"} | fields
     table = Table.objects.create(
         game="cinq",
         rules_version=1,
@@ -51,7 +51,7 @@ def make_match(
             own_moves=own,
             clock_moves=clock,
         )
-        results.append(Result(number, seat.user_id, user is None, place, 0, own, clock))
+        results.append(Result(number, seat.user_id, user is not None, place, 0, own, clock))
     return table, results
 
 

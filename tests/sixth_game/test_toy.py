@@ -14,8 +14,9 @@ from django.conf import settings
 from django.db.models import F
 from django.test import Client
 
+from accounts import insert_only
 from accounts.models import User
-from games import clocktime, insert_only, observe, registry
+from games import clocktime, observe, registry
 from games.models import By, Seat, Status, Table
 from games.services import clocks, moves, tables
 from tests.playing import legal, open_for, play_one, play_out, seat_to_act

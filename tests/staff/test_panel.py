@@ -70,7 +70,7 @@ def ended(alice, bob):
         Seat.objects.create(
             table=table, joined=number, number=number, user=user, sat_at=now, place=number + 1, client_seed=f"open-{number}"
         )
-        results.append(Result(number, user.pk, False, number + 1, 10, 5, 0))
+        results.append(Result(number, user.pk, True, number + 1, 10, 5, 0))
     ledger.record(table, results)
     return table
 

@@ -39,7 +39,7 @@ _FUNCTION = (
 def guard(*guarded: type[models.Model]) -> None:
     """Have these models guarded from the next migration on. For `AppConfig.ready`."""
     _guarded.extend(model for model in guarded if model not in _guarded)
-    post_migrate.connect(_after_migration, dispatch_uid="games.insert_only")
+    post_migrate.connect(_after_migration, dispatch_uid="accounts.insert_only")
 
 
 def guarded() -> tuple[type[models.Model], ...]:
