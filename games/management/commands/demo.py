@@ -7,6 +7,7 @@ them. Loaded once, never beside people it did not make, refused when DEBUG is of
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -40,38 +41,58 @@ class Plan:
 
     people: tuple[str, ...]
     seats: int
-    mode: str = "classique"
-    limit: int = 30
+    game: str = "cinq"
+    options: Mapping[str, Any] = field(default_factory=dict)
     pace: int | None = DAY
     competitive: bool = False
     visibility: str = "public"
     days_ago: float = 0
     turns: int | None = None
     bots: bool = False
-    options: dict[str, Any] = field(default_factory=dict)
 
 
+def _piegeur(limit: int) -> dict[str, Any]:
+    return {"mode": "piegeur", "limite": limit}
+
+
+OFFICIAL = registry.get("cinq_rois").presets["officielle"]["options"]
 FINISHED = (
-    Plan(("Chloé", "Hugo"), 2, limit=5, competitive=True, days_ago=6, options={"cartes": 15}),
-    Plan(("Amélie", "Bruno", "Léa"), 3, "piegeur", 5, competitive=True, days_ago=5),
-    Plan(("Inès", "Malik", "Zoé", "Amélie"), 4, "piegeur", 5, competitive=True, days_ago=3),
-    Plan(("Bruno", "Solène", "Théo"), 3, limit=10, competitive=True, days_ago=1),
-    Plan(("Noémie", "Jean-Éric"), 3, "piegeur", 5, days_ago=0.5, bots=True),
+    Plan(("Chloé", "Hugo"), 2, options={"limite": 5, "cartes": 15}, competitive=True, days_ago=6),
+    Plan(("Amélie", "Bruno", "Léa"), 3, options=_piegeur(5), competitive=True, days_ago=5),
+    Plan(("Inès", "Malik", "Zoé", "Amélie"), 4, options=_piegeur(5), competitive=True, days_ago=3),
+    Plan(("Bruno", "Solène", "Théo"), 3, options={"limite": 5}, competitive=True, days_ago=1),
+    Plan(("Jean-Éric", "Amélie", "Théo"), 3, "six_fous", {"jeu": 48, "limite": 20}, days_ago=4),
+    Plan(("Solène", "Amélie"), 2, "cinq_rois", competitive=True, days_ago=4.5),
+    Plan(("Hugo", "Amélie", "Malik", "Inès"), 4, "cinquante_cinq", {"equipes": 2}, competitive=True, days_ago=2.5),
+    Plan(("Amélie", "Noémie"), 2, "cinq_en_ligne", competitive=True, days_ago=1.5),
 )
 RUNNING = (
-    Plan(("Amélie",), 3, "piegeur", 30, pace=7 * DAY, days_ago=0.9, turns=11, bots=True),
-    Plan(("Amélie", "Bruno"), 4, limit=30, pace=7 * DAY, days_ago=1.2, turns=14, bots=True),
-    Plan(("Chloé", "Hugo", "Inès"), 3, "piegeur", 50, pace=7 * DAY, competitive=True, days_ago=2, turns=19),
-    Plan(("Léa", "Malik"), 2, limit=30, pace=7 * DAY, competitive=True, days_ago=0.4, turns=8),
-    Plan(("Zoé",), 4, "piegeur", 50, pace=None, days_ago=0.2, turns=6, bots=True),
+    Plan(("Amélie",), 3, options=_piegeur(30), pace=7 * DAY, days_ago=0.9, turns=6, bots=True),
+    Plan(("Amélie", "Bruno"), 4, pace=7 * DAY, days_ago=1.2, turns=10, bots=True),
+    Plan(("Chloé", "Hugo", "Inès"), 3, options=_piegeur(50), pace=7 * DAY, competitive=True, days_ago=2, turns=19),
+    Plan(("Léa", "Malik"), 2, pace=7 * DAY, competitive=True, days_ago=0.4, turns=8),
+    Plan(("Zoé",), 4, options=_piegeur(50), pace=None, days_ago=0.2, turns=3, bots=True),
+    Plan(("Amélie",), 4, "six_fous", pace=7 * DAY, days_ago=0.8, turns=5, bots=True),
+    Plan(("Amélie",), 4, "cinq_rois", pace=7 * DAY, days_ago=0.7, turns=5, bots=True),
+    Plan(("Amélie",), 4, "cinquante_cinq", {"cible": 220}, 7 * DAY, days_ago=0.6, turns=5, bots=True),
+    Plan(("Amélie",), 2, "cinq_en_ligne", pace=7 * DAY, days_ago=0.5, turns=8, bots=True),
+    Plan(("Bruno", "Chloé", "Léa"), 3, "six_fous", {"jeu": 48}, pace=7 * DAY, competitive=True, days_ago=1.7, turns=12),
+    Plan(("Théo", "Solène", "Zoé"), 3, "cinq_rois", OFFICIAL, pace=7 * DAY, competitive=True, days_ago=1.6, turns=8),
+    Plan(("Malik", "Inès", "Léa"), 6, "cinquante_cinq", {"equipes": 3, "cible": 110}, None, days_ago=1.4, turns=6, bots=True),
+    Plan(("Noémie", "Hugo"), 6, "cinq_en_ligne", {"equipes": 2, "plateau": "spirale"}, None, days_ago=1.1, turns=5, bots=True),
 )
 WAITING = (
-    Plan(("Théo", "Noémie"), 3, limit=30, pace=2 * DAY, days_ago=0.5),
-    Plan(("Bruno", "Zoé", "Malik"), 4, "piegeur", 50, pace=DAY, competitive=True, days_ago=0.3),
-    Plan(("Solène",), 2, limit=15, pace=300, days_ago=0.01, options={"cartes": 12}),
-    Plan(("Amélie",), 3, "piegeur", 30, pace=7 * DAY, days_ago=0.1),
-    Plan(("Jean-Éric", "Léa"), 4, limit=100, pace=3 * DAY, competitive=True, days_ago=0.2),
-    Plan(("Inès",), 3, limit=30, pace=None, visibility="link", days_ago=0.6),
+    Plan(("Théo", "Noémie"), 3, pace=2 * DAY, days_ago=0.5),
+    Plan(("Bruno", "Zoé", "Malik"), 4, options=_piegeur(50), competitive=True, days_ago=0.3),
+    Plan(("Solène",), 2, options={"limite": 15, "cartes": 12}, pace=300, days_ago=0.01),
+    Plan(("Amélie",), 3, options=_piegeur(30), pace=7 * DAY, days_ago=0.1),
+    Plan(("Jean-Éric", "Léa"), 4, options={"limite": 100}, pace=3 * DAY, competitive=True, days_ago=0.2),
+    Plan(("Inès",), 3, pace=None, visibility="link", days_ago=0.6),
+    Plan(("Chloé", "Théo"), 4, "six_fous", pace=2 * DAY, days_ago=0.15),
+    Plan(("Hugo",), 3, "cinq_rois", OFFICIAL, days_ago=0.25),
+    Plan(("Noémie", "Bruno"), 4, "cinquante_cinq", {"equipes": 2}, 3 * DAY, competitive=True, days_ago=0.35),
+    Plan(("Malik",), 9, "cinquante_cinq", pace=300, days_ago=0.02),
+    Plan(("Léa", "Inès", "Zoé"), 4, "cinq_en_ligne", {"plateau": "aleatoire"}, days_ago=0.45),
 )
 
 
@@ -134,13 +155,15 @@ def _make_people() -> dict[str, User]:
     return people
 
 
+@transaction.atomic
 def _make_table(plan: Plan, people: dict[str, User]) -> None:
-    """Open the table, seat everybody, and play it as far as the plan says: to the end when it gives no number of turns."""
+    """Open the table, seat everybody, and play it as far as the plan says: to the end when it gives no number of turns. One
+    commit a table: hundreds of them would make the first start slow."""
     first, *others = (people[name] for name in plan.people)
     table = tables.open_table(
         user=first,
-        game="cinq",
-        options={"mode": plan.mode, "limite": plan.limit, **plan.options},
+        game=plan.game,
+        options=plan.options,
         seats=plan.seats,
         pace=plan.pace,
         visibility=plan.visibility,
