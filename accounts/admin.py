@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.contrib.auth.models import Group
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import User
+from accounts.models import Block, Friendship, User
 from accounts.staff_lists import ReadOnlyAdmin, people_named, since
 
 # allauth's pages would let staff add an address or a second factor to anybody's account, and count whole tables.
@@ -65,3 +65,35 @@ class UserAdmin(ReadOnlyAdmin):
     def second_factor(self, user: User) -> bool:
         """Whether a second factor protects the account."""
         return Authenticator.objects.filter(user=user).exists()
+
+
+@admin.register(Friendship)
+class FriendshipAdmin(ReadOnlyAdmin):
+    """Requests and friendships, found by the pseudonym of either."""
+
+    list_display = ("id", "asker", "asked", "asked_at", "accepted_at", "declined_at")
+    list_filter = (since("asked_at"),)
+    list_select_related: ClassVar[Any] = ("asker", "asked")
+    search_help_text = _("Pseudonym")
+    fields = ("asker", "asked", "asked_at", "accepted_at", "declined_at", "withdrawn")
+
+    def find(self, rows: QuerySet[Any], term: str) -> QuerySet[Any]:
+        """The rows where the person of that name asked or was asked."""
+        person = people_named(term)
+        return rows.filter(Q(asker__in=person) | Q(asked__in=person))
+
+
+@admin.register(Block)
+class BlockAdmin(ReadOnlyAdmin):
+    """Who has blocked whom, found by the pseudonym of either."""
+
+    list_display = ("id", "blocker", "blocked", "at")
+    list_filter = (since("at"),)
+    list_select_related: ClassVar[Any] = ("blocker", "blocked")
+    search_help_text = _("Pseudonym")
+    fields = ("blocker", "blocked", "at")
+
+    def find(self, rows: QuerySet[Any], term: str) -> QuerySet[Any]:
+        """The rows of the person of that name, on either side."""
+        person = people_named(term)
+        return rows.filter(Q(blocker__in=person) | Q(blocked__in=person))

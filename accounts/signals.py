@@ -20,3 +20,6 @@ departure_kept = Signal()
 # The time is up: what he still plays is abandoned. Sent outside any transaction, before his personal data go, perhaps more
 # than once. Arguments: user (User).
 departed = Signal()
+
+# Sent when `user` has blocked `other` (both User), after the block is written: from now on they share nothing new.
+person_blocked = Signal()

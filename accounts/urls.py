@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from accounts import views, views_leaving
+from accounts import views, views_leaving, views_people
 
 urlpatterns = [
     path("settings/", views.preferences, name="settings"),
@@ -10,6 +10,14 @@ urlpatterns = [
     path("settings/data/<int:pk>/", views_leaving.own_data_download, name="own_data_download"),
     path("settings/delete/", views_leaving.departure, name="departure"),
     path("lang/", views.set_language, name="set_language"),
+    path("friends/", views_people.friends, name="friends"),
+    path("friends/ask/", views_people.ask, name="friend_ask"),
+    path("friends/accept/", views_people.accept, name="friend_accept"),
+    path("friends/decline/", views_people.decline, name="friend_decline"),
+    path("friends/withdraw/", views_people.withdraw, name="friend_withdraw"),
+    path("friends/remove/", views_people.remove, name="friend_remove"),
+    path("friends/block/", views_people.block, name="block"),
+    path("friends/unblock/", views_people.unblock, name="unblock"),
     path("unsubscribe/<str:token>/", views.unsubscribe, name="unsubscribe"),
     re_path(r"^accounts/confirm-email/(?P<key>[-:\w]+)/$", views.ConfirmEmail.as_view(), name="account_confirm_email"),
 ]

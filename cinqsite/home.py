@@ -26,7 +26,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "games": registry.all_games(),
         "turns": my_turns(player),
         "open": table_rows(selectors.open_tables(player)[:SHOWN], player),
-        "running": table_rows(selectors.running_tables()[:SHOWN], player),
+        "running": table_rows(selectors.running_tables(player)[:SHOWN], player),
         "leaders": Board(OVERALL, periods.ALL).top(LEADERS),
     }
     return render(request, "games/home.html", context)

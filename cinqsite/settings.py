@@ -255,6 +255,11 @@ RATE_LIMITS = {
     "mail": (20, 3600),
     "mail_to": (3, 3600),
     "profile": (60, 60),
+    "friend": (20, 86400),
+    "block": (60, 86400),
+    "invite": (20, 86400),
+    "chat": (6, 30),
+    "chat_first_day": (60, 3600),
 }
 
 EMAIL_HOST = os.environ.get("EMAIL_HOST", "")

@@ -124,14 +124,18 @@ class Painted:
 
 
 def look(request: HttpRequest, code: str) -> tuple[observe.Glimpse, Seat | None]:
-    """The table and the reader's seat there, in one query. Raises NotFound where he may not know of it."""
+    """The table and the reader's seat there, in one query (two for whoever might sit down). Raises NotFound where he may
+    not know of it."""
     glimpse = observe.glimpse(code)
     if glimpse is None:
         raise NotFound("no_table")
     player = request.player  # type: ignore[attr-defined]
     me = glimpse.seat_of(player.pk if player else None)
-    if not selectors.admits(glimpse.table, me is not None, invitations.token_of(request.COOKIES, code)):
-        raise NotFound("no_table")
+    if me is None:
+        table = glimpse.table
+        token = invitations.token_of(request.COOKIES, code)
+        if not selectors.admits(table, False, token) or selectors.parted(table, player, (s.user_id for s in glimpse.seats)):
+            raise NotFound("no_table")
     return glimpse, me
 
 

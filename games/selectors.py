@@ -12,6 +12,7 @@ from django.apps import apps
 from django.db.models import Count, Prefetch, QuerySet
 from django.utils.translation import gettext as _
 
+from accounts import ties
 from accounts.models import User
 from games import observe, registry
 from games.engine import abandonment, codec
@@ -52,12 +53,27 @@ def admits(table: Table, seated: bool, token: str = "") -> bool:
     return bool(token) and secrets.compare_digest(token.encode(), table.token.encode())
 
 
+def parted(table: Table, player: User | None, seated: Iterable[int | None]) -> bool:
+    """Whether a block keeps the player from a table that waits for players: for him it is not there. `seated`: user ids.
+
+    Whoever sits there stays; running and finished tables are for everybody to watch.
+    """
+    if table.status != Status.OPEN or player is None or player.is_guest:
+        return False
+    others = {*seated, table.opener_id}
+    return player.pk not in others and ties.any_block(player.pk, others)
+
+
 def get_table(code: str, player: User | None, token: str = "") -> Table:
     """The table, if this reader may know of it. Raises NotFound."""
     table = Table.objects.select_related("opener").filter(code=code).first()
     if table is None:
         raise NotFound("no_table")
-    if table.visibility != Visibility.PUBLIC and not admits(table, seat_of(table, player) is not None, token):
+    if table.visibility == Visibility.PUBLIC and table.status != Status.OPEN:
+        return table
+    seated = set() if player is None else set(Seat.objects.filter(table=table).values_list("user_id", flat=True))
+    mine = player is not None and player.pk in seated
+    if not admits(table, mine, token) or (not mine and parted(table, player, seated)):
         raise NotFound("no_table")
     return table
 
@@ -149,7 +165,10 @@ def open_tables(
     competitive: bool | None = None,
     seats: int | None = None,
 ) -> list[Table]:
-    """Public tables that wait for players, newest first; seats prefetched. `pace` 0 means without a time limit."""
+    """Public tables that wait for players, newest first; seats prefetched. `pace` 0 means without a time limit.
+
+    No table of somebody with a block between him and the player, and none that the player was removed from.
+    """
     tables = Table.objects.filter(status=Status.OPEN, visibility=Visibility.PUBLIC)
     if game:
         tables = tables.filter(game=game)
@@ -160,13 +179,20 @@ def open_tables(
     if seats is not None:
         tables = tables.filter(seats_wanted=seats)
     if player is not None:
-        tables = tables.exclude(removals__user=player)
+        tables = _without_blocks(tables.exclude(removals__user=player), player)
     return list(_with_seats(tables.order_by("-pk"))[:LOBBY_SIZE])
 
 
-def running_tables(game: str = "", most: int = 12) -> list[Table]:
-    """Public running tables to watch, those with most people first, then the newest."""
-    tables = Table.objects.filter(status=Status.PLAYING, visibility=Visibility.PUBLIC)
+def _without_blocks(tables: QuerySet[Table], player: User | None) -> QuerySet[Table]:
+    """Those tables where nobody sits whom a block keeps apart from the player."""
+    if player is None or player.is_guest:
+        return tables
+    return tables.exclude(pk__in=Seat.objects.filter(user__in=ties.people_hidden_from(player.pk)).values("table"))
+
+
+def running_tables(player: User | None = None, game: str = "", most: int = 12) -> list[Table]:
+    """Public running tables to watch, those with most people first, then the newest; none of people with a block."""
+    tables = _without_blocks(Table.objects.filter(status=Status.PLAYING, visibility=Visibility.PUBLIC), player)
     if game:
         tables = tables.filter(game=game)
     recent = _with_seats(tables.order_by("-pk"))[: most * 4]

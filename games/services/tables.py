@@ -11,6 +11,7 @@ from typing import Any
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from accounts import ties
 from accounts.models import User
 from games import clocktime, live, registry
 from games.engine import codec
@@ -150,8 +151,9 @@ def _client_seed(text: str) -> str:
 def sit(code: str, *, user: User, token: str = "", client_seed: str = "", origin: str = "", side: int | None = None) -> Table:
     """Take a free place; the last one to sit starts the match in the same transaction. Twice is the same as once.
 
-    `token` is needed at a table by link; `side` is the wanted side (None: any). Raises NotFound 404, Forbidden 403 (guest
-    at a competitive table, removed player), Closed 409 (full, started, over, side full), BadTable 422 (client seed, side).
+    `token` is needed at a table by link; `side` is the wanted side (None: any). Raises NotFound 404 (also where a block
+    keeps him from somebody who sits there), Forbidden 403 (guest at a competitive table, removed player), Closed 409 (full,
+    started, over, side full), BadTable 422 (client seed, side).
     """
     table = lock(code)
     if Seat.objects.filter(table=table, user=user).exists():
@@ -160,6 +162,9 @@ def sit(code: str, *, user: User, token: str = "", client_seed: str = "", origin
         raise NotFound("no_table")
     if table.status != Status.OPEN:
         raise Closed("closed", _("This table is no longer waiting for players."))
+    # Judged under the lock, against everybody who sits: a block counts from the moment it is made.
+    if ties.any_block(user.pk, Seat.objects.filter(table=table).values_list("user_id", flat=True)):
+        raise NotFound("no_table")
     if Removal.objects.filter(table=table, user=user).exists():
         raise Forbidden("removed", _("You cannot sit at this table."))
     if table.competitive:
@@ -225,6 +230,11 @@ def leave(code: str, *, user: User) -> None:
     if table.status != Status.OPEN:
         raise Closed("started", _("The match has started: to leave it now is to abandon it."))
     seat.delete()
+    _after_leaving(table, user)
+
+
+def _after_leaving(table: Table, user: User) -> None:
+    """Somebody has given up his place at a waiting table: who opens it now, if anybody is left."""
     heir = Seat.objects.filter(table=table, user__isnull=False).order_by("joined").first()
     if heir is None:
         endings.cancel(table, "empty", _now(table))
@@ -233,6 +243,27 @@ def leave(code: str, *, user: User) -> None:
             update(table, opener_id=heir.user_id)
         update(table, version=table.version + 1)
     live.announce(table, [user.pk])
+
+
+@door
+def _part(code: str, user: User, other: User) -> None:
+    table = lock(code)
+    seats = {seat.user_id: seat for seat in Seat.objects.filter(table=table, user__in=(user, other))}
+    if table.status != Status.OPEN or len(seats) < 2:
+        return
+    if table.opener_id == user.pk:
+        _take_away(table, seats[other.pk])
+    else:
+        seats[user.pk].delete()
+        _after_leaving(table, user)
+
+
+def part(user: User, other: User) -> None:
+    """`user` has blocked `other`: they do not begin a match together. At a waiting table where both sit the other loses his
+    place as if the opener had removed him, if `user` opened it; else `user` leaves. Running matches go on."""
+    waiting = Table.objects.filter(status=Status.OPEN, seats__user=user)
+    for code in list(waiting.filter(pk__in=Seat.objects.filter(user=other).values("table")).values_list("code", flat=True)):
+        _part(code, user, other)
 
 
 def _lock_as_opener(code: str, by: User) -> Table:
@@ -255,6 +286,11 @@ def remove(code: str, *, by: User, seat_id: int) -> None:
         return
     if seat.user_id == by.pk:
         raise Forbidden("yourself", _("To go yourself, leave the table."))
+    _take_away(table, seat)
+
+
+def _take_away(table: Table, seat: Seat) -> None:
+    """Take somebody's place (or a bot's) at a waiting table; a person cannot sit there again."""
     seat.delete()
     if seat.user_id is not None:
         Removal.objects.get_or_create(table=table, user_id=seat.user_id)
@@ -338,9 +374,11 @@ def _move_seat(code: str, guest: User, user: User) -> None:
     now = _now(table)
     if table.opener_id == guest.pk:
         update(table, opener_id=user.pk)
-    if table.status == Status.OPEN and Removal.objects.filter(table=table, user=user).exists():
+    if table.status == Status.OPEN and _may_not_come(table, user):
         seat.delete()
-    elif not Seat.objects.filter(table=table, user=user).exists():
+        _after_leaving(table, user)
+        return
+    if not Seat.objects.filter(table=table, user=user).exists():
         update(seat, user_id=user.pk)
     elif table.status == Status.PLAYING:
         # He sits here already: one person cannot play two hands, so the guest's one is played by the site.
@@ -350,6 +388,13 @@ def _move_seat(code: str, guest: User, user: User) -> None:
         seat.delete()
     update(table, version=table.version + 1)
     live.announce(table, [guest.pk, user.pk])
+
+
+def _may_not_come(table: Table, user: User) -> bool:
+    """Whether this person was removed from the table, or a block keeps him from somebody who sits there."""
+    if Removal.objects.filter(table=table, user=user).exists():
+        return True
+    return ties.any_block(user.pk, Seat.objects.filter(table=table).values_list("user_id", flat=True))
 
 
 def claim_guest(guest: User, user: User) -> None:

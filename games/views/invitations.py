@@ -28,12 +28,13 @@ def accept(request: HttpRequest, code: str) -> HttpResponse | None:
     token = request.GET.get("i")
     if token is None:
         return None
-    table = selectors.get_table(code, request.player, token=token)  # type: ignore[attr-defined]
+    player = request.player  # type: ignore[attr-defined]
+    table = selectors.get_table(code, player, token=token)
     response = HttpResponseRedirect(table.get_absolute_url(), status=303)
-    if token == table.token:
+    if token == table.token and selectors.seat_of(table, player) is None:
         response.set_cookie(
-            invitations.cookie_name(code),
-            invitations.sign(token, code),
+            invitations.COOKIE,
+            invitations.with_link(request.COOKIES, code, token),
             max_age=LIFETIME,
             secure=settings.SESSION_COOKIE_SECURE,
             httponly=True,

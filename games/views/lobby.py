@@ -98,7 +98,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "filters": filters,
         "filtered": bool(wanted),
         "rows": table_rows(selectors.open_tables(player, **wanted), player),
-        "running": table_rows(selectors.running_tables(wanted.get("game", ""))[:WATCHED], player),
+        "running": table_rows(selectors.running_tables(player, wanted.get("game", ""))[:WATCHED], player),
         "games": registry.all_games(),
     }
     return render(request, "games/lobby.html", context)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from django.contrib.auth import get_user_model
+from django.core import signing
 
+from games import invitations
 from games.models import Seat, Status, Table
 from games.services import tables
 
@@ -206,7 +210,7 @@ def test_a_hidden_table_does_not_exist_for_others(client, client_of, alice, bob,
         assert page(asker, table, "?i=wrong").status_code == 404
         for action in ("sit", "leave", "remove", "bots", "revoke", "take-back", "end"):
             assert post(asker, table, action, seat="1").status_code == 404, action
-        assert not asker.cookies.get(f"i_{table.code}")
+        assert not asker.cookies.get(invitations.COOKIE)
     assert page(client_of(alice), table).status_code == 200
 
 
@@ -214,7 +218,7 @@ def test_a_link_opens_the_table_and_stays_valid(client, alice):
     table = open_table(alice, visibility="link")
     answer = page(client, table, f"?i={table.token}")
     assert (answer.status_code, answer["Location"]) == (303, f"/t/{table.code}/")
-    cookie = answer.cookies[f"i_{table.code}"]
+    cookie = answer.cookies[invitations.COOKIE]
     assert cookie["httponly"]
     assert cookie["samesite"] == "Lax"
     assert "no-store" in answer["Cache-Control"]
@@ -230,13 +234,32 @@ def test_the_invitation_survives_signing_in(client, alice, bob):
     assert seated(table) == ["Alice", "Bob"]
 
 
-def test_a_cookie_is_for_one_table_and_cannot_be_forged(client, alice):
+def test_a_link_is_for_one_table_and_cannot_be_forged(client, alice):
     table, other = open_table(alice, visibility="link"), open_table(alice, visibility="link")
     page(client, table, f"?i={table.token}")
-    client.cookies[f"i_{other.code}"] = client.cookies[f"i_{table.code}"].value
     assert page(client, other).status_code == 404
-    client.cookies[f"i_{other.code}"] = other.token
-    assert page(client, other).status_code == 404
+    for forged in (other.token, json.dumps([[other.code, other.token]]), signing.dumps([[other.code, other.token]]), "x:y:z"):
+        client.cookies[invitations.COOKIE] = forged
+        assert page(client, other).status_code == 404
+    for odd in ("abc", 7, [1, 2], [["a", "b", "c"]], {"a": "b"}, None):
+        client.cookies[invitations.COOKIE] = signing.dumps(odd, salt=invitations.SALT)
+        assert page(client, other).status_code == 404
+
+
+def test_one_cookie_keeps_the_newest_links(client, client_of, alice):
+    opened = [open_table(alice, visibility="link") for _ in range(invitations.MOST + 2)]
+    for table in opened:
+        page(client, table, f"?i={table.token}")
+    names = [name for name in client.cookies if name not in {"sessionid", "csrftoken", "django_language"}]
+    assert names == [invitations.COOKIE]
+    assert len(client.cookies[invitations.COOKIE].value) < 3000
+    assert [page(client, table).status_code for table in opened] == [404] * 2 + [200] * invitations.MOST
+
+
+def test_whoever_sits_needs_no_link(client_of, alice):
+    table, client = open_table(alice, visibility="link"), client_of(alice)
+    assert page(client, table, f"?i={table.token}").status_code == 303
+    assert invitations.COOKIE not in client.cookies
 
 
 def test_a_revoked_link_is_dead_at_once(client, client_of, alice, bob):
