@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zoneinfo
 from typing import Any
 
 from allauth.account import forms as allauth_forms
@@ -20,12 +19,12 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.utils.formats import date_format
-from django.utils.timezone import localtime
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from accounts import devices, limits, names, registration
+from accounts import avatars, devices, limits, names, registration, timezones
 from accounts.models import User
+from accounts.models.user import Theme
 
 # Longer ones only cost time to hash.
 PASSWORD_MAX_LENGTH = 1024
@@ -212,49 +211,122 @@ class ActivateTOTPForm(totp_forms.ActivateTOTPForm):
         return code
 
 
-class SettingsForm(forms.ModelForm):
-    """What a person says about himself."""
+class NameForm(forms.Form):
+    """Another pseudonym, when 90 days have passed since the last change."""
 
     username = forms.CharField(label=_("Pseudonym"), max_length=names.MAX_LENGTH)
-    language = forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES)
-    timezone = forms.ChoiceField(label=_("Time zone"), help_text=_("Deadlines are shown in this zone."))
 
-    class Meta:
-        model = User
-        fields = ["username", "language", "timezone", "email_turns"]
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["timezone"].choices = [(zone, zone.replace("_", " ")) for zone in zones()]  # type: ignore[attr-defined]
-        self.initial["timezone"] = self.instance.timezone or settings.TIME_ZONE
-        self.fields["email_turns"].label = _("E-mail me when my turn has been waiting for ten minutes")
-        self.locked_until = registration.may_rename_at(self.instance)
-        self.fields["username"].disabled = self.locked_until is not None
-        self.fields["username"].help_text = (
-            _("You can change it again from %(day)s on.") % {"day": date_format(localtime(self.locked_until), "DATE_FORMAT")}
+    def __init__(self, data: Any = None, *, user: User) -> None:
+        super().__init__(data, initial={"username": user.username}, auto_id="name_%s")
+        self.user = user
+        self.locked_until = registration.may_rename_at(user)
+        field = self.fields["username"]
+        field.disabled = self.locked_until is not None
+        field.widget.attrs["autocomplete"] = "nickname"
+        field.help_text = (
+            registration.too_early(self.locked_until)
             if self.locked_until
             else _("It can be changed every 90 days; nobody else may take the old one for a year.")
         )
-        self._name_before = self.instance.username
 
-    def clean_username(self) -> str:
-        """The pseudonym, if it is still the same or free."""
+    def save(self) -> None:
+        """Rename, if the name is another one; raises ValidationError."""
         name = names.clean(self.cleaned_data["username"])
-        return name if name == self._name_before else registration.free_name(name, self.instance)
+        if name != self.user.username:
+            registration.rename(self.user, name)
+
+
+class AvatarForm(forms.Form):
+    """A colour and a figure."""
+
+    colour = forms.ChoiceField(label=_("Colour"), choices=list(avatars.COLOURS.items()))
+    figure = forms.ChoiceField(label=_("Figure"), choices=[(key, drawn.name) for key, drawn in avatars.FIGURES.items()])
+
+    def __init__(self, data: Any = None, *, user: User) -> None:
+        super().__init__(data, initial=avatars.of(user)._asdict(), auto_id="avatar_%s")
+        self.user = user
+
+    def save(self) -> None:
+        """Keep the choice."""
+        chosen = avatars.Avatar(self.cleaned_data["colour"], self.cleaned_data["figure"])
+        User.objects.filter(pk=self.user.pk).update(avatar=str(chosen))
+
+
+class PreferencesForm(forms.ModelForm):
+    """How somebody reads and plays. What a guest has no use for is left out."""
+
+    language = forms.ChoiceField(label=_("Language of the site"), choices=settings.LANGUAGES)
+    timezone = forms.ChoiceField(label=_("Time zone"), help_text=_("Deadlines are shown in this zone."))
+    languages = forms.MultipleChoiceField(
+        label=_("Languages I like to talk"),
+        choices=settings.LANGUAGES,
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+        help_text=_("Shown on your profile."),
+    )
+    theme = forms.ChoiceField(label=_("Light or dark"), choices=Theme.choices, widget=forms.RadioSelect, required=False)
+
+    READING = ("language", "timezone", "theme", "reduced_motion")
+    TABLE = ("actions_left", "four_colours", "play_only_moves")
+    OTHERS = ("languages", "show_friends", "email_turns")
+
+    class Meta:
+        model = User
+        fields = [
+            "language",
+            "timezone",
+            "theme",
+            "reduced_motion",
+            "actions_left",
+            "four_colours",
+            "play_only_moves",
+            "languages",
+            "show_friends",
+            "email_turns",
+        ]
+        labels = {
+            "reduced_motion": _("No movement on the screen"),
+            "actions_left": _("Buttons of the table on the left"),
+            "four_colours": _("Four colours for the French suits"),
+            "play_only_moves": _("Play my only move at once"),
+            "show_friends": _("Show my friends on my profile"),
+            "email_turns": _("E-mail me when my turn has been waiting for ten minutes"),
+        }
+        help_texts = {
+            "four_colours": _("Diamonds orange and clubs green; without it hearts and diamonds are red, spades and clubs black."),
+            "play_only_moves": _(
+                "Quicker, but it tells the others something: when your move comes at once, they know that you had no choice."
+            ),
+        }
+
+    def __init__(self, data: Any = None, *, user: User) -> None:
+        super().__init__(data, instance=user, auto_id="pref_%s")
+        self.fields["timezone"].choices = [(zone, zone.replace("_", " ")) for zone in timezones.names()]  # type: ignore[attr-defined]
+        self.initial["timezone"] = user.timezone or settings.TIME_ZONE
+        self.initial["language"] = user.language or get_language()
+        self.initial["languages"] = user.languages.split()
+        if user.is_guest:
+            for name in self.OTHERS:
+                del self.fields[name]
+
+    def clean_languages(self) -> str:
+        """The codes as they are stored."""
+        return " ".join(self.cleaned_data["languages"])
 
     def save(self, commit: bool = True) -> User:
-        """Write what changed; raises ValidationError if the name was taken in this instant."""
+        """Write these columns alone: others may have changed since the row was read."""
         user: User = self.instance
-        name, user.username = user.username, self._name_before
-        if name != self._name_before:
-            registration.rename(user, name)
-        user.save(update_fields=["language", "timezone", "email_turns"])
+        user.save(update_fields=list(self.fields))
         return user
 
+    def reading(self) -> list[forms.BoundField]:
+        """The fields about reading."""
+        return [self[name] for name in self.READING]
 
-def zones() -> list[str]:
-    """The time zones one can choose: those named after a place, and UTC."""
-    return [
-        "UTC",
-        *sorted(z for z in zoneinfo.available_timezones() if "/" in z and not z.startswith(("Etc/", "posix/", "right/"))),
-    ]
+    def table(self) -> list[forms.BoundField]:
+        """The fields about playing."""
+        return [self[name] for name in self.TABLE]
+
+    def others(self) -> list[forms.BoundField]:
+        """The fields about other people and mails; none for a guest."""
+        return [self[name] for name in self.OTHERS if name in self.fields]

@@ -28,15 +28,20 @@ CYRILLIC = dict(zip("авекмнорстухіјѕѵһԁԛԝгзпьб", "abekm
 TWINS = {**LATIN_EXTRA, **GREEK, **CYRILLIC, "l": "i", "1": "i", "0": "o"}
 PAIRS = (("rn", "m"), ("vv", "w"))
 
-RESERVED_NAMES = (
+# Words by which somebody would pass for the site or its staff: reserved alone and as a word of a longer name.
+RESERVED_WORDS = (
     "admin", "admins", "administrateur", "administratrice", "administration", "administrator", "administrador",
-    "anonyme", "anonymous", "anónimo", "arbitre", "automate", "automatic", "automatique", "banque", "bot", "bots",
-    "cinq", "cinqsite", "croupier", "deleted", "deleted player", "deleted user", "direction", "équipe", "equipo",
-    "guest", "hôte", "info", "invitado", "invité", "invitée", "joueur supprimé", "jugador eliminado", "maison", "moderator",
-    "moderador", "modérateur", "modération", "modératrice", "modo", "null", "nobody", "officiel", "oficial", "official",
-    "personne", "player", "robot", "root", "security", "sécurité", "server", "serveur", "servidor", "site", "sistema",
-    "soporte", "spectateur", "staff", "superuser", "support", "supprimé", "sysop", "système", "system", "team", "undefined",
-    "utilisateur supprimé", "webmaster", "webmestre",
+    "administradora", "arbitre", "automate", "bot", "bots", "cinqsite", "croupier", "deleted", "guest", "invitado", "invitada",
+    "invité", "invitée", "mod", "moderator", "moderador", "moderadora", "modérateur", "modération", "modératrice", "modo",
+    "officiel", "officielle", "oficial", "official", "robot", "sécurité", "security", "serveur", "sistema", "soporte", "staff",
+    "superuser", "support", "supprimé", "sysop", "system", "système", "webmaster", "webmestre",
+)  # fmt: skip
+# Words that are reserved alone, and innocent in a longer name.
+RESERVED_NAMES = (
+    *RESERVED_WORDS, "anonyme", "anonymous", "anónimo", "automatic", "automatique", "banque", "cinq", "deleted player",
+    "deleted user", "direction", "équipe", "equipo", "hôte", "info", "joueur supprimé", "jugador eliminado", "maison", "null",
+    "nobody", "personne", "player", "root", "server", "servidor", "site", "spectateur", "team", "undefined",
+    "utilisateur supprimé",
 )  # fmt: skip
 
 
@@ -57,11 +62,20 @@ def key(name: str) -> str:
 
 # Pairs are folded in the keys as well, so that the comparison is between equals.
 RESERVED_KEYS = frozenset(key(name) for name in RESERVED_NAMES)
+RESERVED_WORD_KEYS = frozenset(key(name) for name in RESERVED_WORDS)
 
 
 def is_reserved(name: str) -> bool:
-    """Whether a name, with or without a number in it ("Invité 1234", "admin2"), is the site's own."""
-    return not RESERVED_KEYS.isdisjoint({key(name), key(re.sub(r"\d", "", name)), key(re.sub(r"[\d ._-]+$", "", name))})
+    """Whether a name is the site's own: "Admin", "Invité 1234", "admin2", and also "Admin Paul", "PaulAdmin", "le_modo"."""
+    whole = {key(name), key(re.sub(r"\d", "", name)), key(re.sub(r"[\d ._-]+$", "", name))}
+    words = {key(word) for word in _words(name)}
+    return not (RESERVED_KEYS.isdisjoint(whole) and RESERVED_WORD_KEYS.isdisjoint(words))
+
+
+def _words(name: str) -> set[str]:
+    """The words of a name, as written and in letters alone: between separators and digits, and from capital to capital."""
+    spaced = re.sub(r"([^\W\d_A-Z])([A-Z])", r"\1 \2", name)
+    return {*re.split(r"[ ._-]+", name), *re.findall(r"[^\W\d_]+", name), *re.findall(r"[^\W\d_]+", spaced)}
 
 
 def script(char: str) -> str:
@@ -98,3 +112,7 @@ def validate(name: str) -> None:
         )
     if is_reserved(name):
         raise ValidationError(_("This pseudonym is reserved. Please choose another one."), code="reserved")
+    if re.search(r"[^\W\d_]\.[^\W\d_]", name):
+        raise ValidationError(
+            _("A full stop between two letters looks like a web address. A space or a hyphen does as well."), code="host"
+        )

@@ -10,6 +10,8 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, ProtectedError
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts import names
@@ -53,19 +55,32 @@ def may_rename_at(user: User) -> dt.datetime | None:
     return free_at if free_at > timezone.now() else None
 
 
-def rename(user: User, name: str) -> None:
-    """Give the user another pseudonym and reserve the old one for a year; raises ValidationError."""
-    name = free_name(name, user)
-    old_key, now = user.name_key, timezone.now()
-    user.username, user.renamed_at = name, now
+def rename(user: User, name: str, *, by: User | None = None) -> None:
+    """Give the user another pseudonym and reserve the old one for a year; raises ValidationError.
+
+    `by`: the member of staff who does it, None for himself. He may do it every 90 days and may come back to a name he has
+    given up. What the staff takes from him costs him no 90 days, and he cannot take it again.
+    """
     try:
         with transaction.atomic():
+            # Two renames in the same instant: the second one sees the first.
+            user.renamed_at = User.objects.select_for_update().values_list("renamed_at", flat=True).get(pk=user.pk)
+            if by is None and (again := may_rename_at(user)):
+                raise ValidationError(too_early(again), code="too_early")
+            name, old_key, now = free_name(name, user), user.name_key, timezone.now()
+            user.username = name
+            user.renamed_at = now if by is None else user.renamed_at
             user.save(update_fields=["username", "renamed_at"])
             if user.name_key != old_key:
-                defaults = {"user": user, "free_at": now + dt.timedelta(days=RETIRED_DAYS)}
+                defaults = {"user": user if by is None else None, "free_at": now + dt.timedelta(days=RETIRED_DAYS)}
                 RetiredName.objects.update_or_create(name_key=old_key, defaults=defaults)
     except IntegrityError as error:
         raise taken() from error
+
+
+def too_early(again: dt.datetime) -> str:
+    """The sentence that says from when on the pseudonym may be changed again."""
+    return gettext("You can change it again from %(day)s on.") % {"day": date_format(timezone.localtime(again), "DATE_FORMAT")}
 
 
 def create_person(username: str, email: str, password: str | None, **fields: Any) -> User:

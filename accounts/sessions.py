@@ -13,6 +13,7 @@ from allauth.usersessions.models import UserSession
 from django.http import HttpRequest
 from django.utils import timezone
 
+from accounts import timezones
 from accounts.models import User
 
 SINCE, SEEN = "since", "seen"
@@ -30,13 +31,19 @@ def expired(session: Mapping[str, Any], user: User, now: float | None = None) ->
 
 
 def touch(request: HttpRequest, player: User) -> None:
-    """Note that the player is here: session, user and list of sessions, unless that was written less than 5 minutes ago."""
+    """Note that the player is here: session, user and list of sessions, unless that was written less than 5 minutes ago.
+
+    Whoever has no time zone yet gets the one his browser has told.
+    """
     now = int(time.time())
     session = request.session
     if now - session.get(SEEN, 0) < WRITE_EVERY:
         return
     session.setdefault(SINCE, now)
     session[SEEN] = now
-    User.objects.filter(pk=player.pk).update(last_seen=timezone.now())
+    written: dict[str, Any] = {"last_seen": timezone.now()}
+    if not player.timezone and (zone := timezones.told_by(request)):
+        player.timezone = written["timezone"] = zone
+    User.objects.filter(pk=player.pk).update(**written)
     if not player.is_guest and session.session_key:
         UserSession.objects.filter(session_key=session.session_key).update(last_seen_at=timezone.now())

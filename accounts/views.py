@@ -16,6 +16,7 @@ from allauth.mfa.utils import decrypt
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.core import signing
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -29,7 +30,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts import notices
-from accounts.forms import SettingsForm
+from accounts.forms import AvatarForm, NameForm, PreferencesForm
 from accounts.models import User
 
 SHOWN_MAILS = 50
@@ -37,25 +38,48 @@ TOTP_PERIOD = 30  # seconds
 
 
 @never_cache
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def preferences(request: HttpRequest) -> HttpResponse:
-    """The person's own settings."""
-    assert request.user.pk is not None
-    # A copy of the row: a refused name must not appear in the header of the page that refuses it.
-    user = User.objects.get(pk=request.user.pk)
-    form = SettingsForm(request.POST or None, instance=user)
-    if request.method == "POST" and form.is_valid():
+    """The settings of the person or guest; a POST saves how he reads and plays."""
+    return _settings(request, PreferencesForm)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def choose_avatar(request: HttpRequest) -> HttpResponse:
+    """The avatar: a colour and a figure."""
+    return _settings(request, AvatarForm)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def choose_name(request: HttpRequest) -> HttpResponse:
+    """Another pseudonym."""
+    return _settings(request, NameForm)
+
+
+def _settings(request: HttpRequest, posted: type[NameForm | AvatarForm | PreferencesForm]) -> HttpResponse:
+    """The page of all settings; the form that was posted is saved, or shown again with its errors (422)."""
+    player = request.player  # type: ignore[attr-defined]
+    if player is None:
+        return redirect_to_login(reverse("settings"))
+    # A copy of the row for each: a refused name must not appear in the header of the page that refuses it.
+    forms: dict[str, Any] = {}
+    for name, kind in {"name": NameForm, "avatar": AvatarForm, "preferences": PreferencesForm}.items():
+        data = request.POST if request.method == "POST" and kind is posted else None
+        forms[name] = kind(data, user=User.objects.get(pk=player.pk))
+    form = next(form for form in forms.values() if isinstance(form, posted))
+    if form.is_bound and form.is_valid():
         try:
             form.save()
         except ValidationError as error:
             form.add_error("username", error)
         else:
-            with translation.override(form.cleaned_data["language"]):
+            with translation.override(form.cleaned_data.get("language") or translation.get_language()):
                 messages.success(request, _("Your settings are saved."))
-            return HttpResponseRedirect(reverse("settings"))
-    status = 422 if form.errors else 200
-    return render(request, "accounts/settings.html", {"form": form}, status=status)
+            return HttpResponseRedirect(reverse("settings"), status=303)
+    return render(request, "accounts/settings.html", forms, status=422 if form.errors else 200)
 
 
 @require_POST

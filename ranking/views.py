@@ -116,7 +116,6 @@ def profile(request: HttpRequest, pk: int) -> HttpResponse:
     shown = get_object_or_404(get_user_model(), pk=pk, is_guest=False, is_active=True)
     context = {
         "shown": shown,
-        "since": periods.label(periods.month_of(shown.date_joined)),
         "finished": selectors.matches_finished(shown),
         "lines": selectors.lines_of(shown),
         "matches": selectors.last_matches(shown),

@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts import names
+from accounts import avatars, names
 from accounts.signals import session_closed
 
 
@@ -33,13 +33,23 @@ def key_of(username: str, *, guest: bool = False) -> str:
 Loaded = tuple[str | None, bool | None]
 
 
+class Theme(models.TextChoices):
+    """Light or dark pages."""
+
+    SYSTEM = "", _("as this device")
+    LIGHT = "light", _("light")
+    DARK = "dark", _("dark")
+
+
 class User(AbstractUser):
     """A person. `username` is the public pseudonym.
 
     A guest (`is_guest`) has neither password nor e-mail and is never logged in: his browser's session names him.
     `guest` is the guest this person was when he signed up, until his seats have followed him. `language` and `timezone`
     are "" until chosen. `last_seen` is written at most every five minutes. `leaving_at` is when an account will be deleted whose
-    owner (or the staff) has asked for it; of a deleted one only the row is left.
+    owner (or the staff) has asked for it; of a deleted one only the row is left. `avatar` is "colour-figure" (accounts.avatars),
+    "" for the one of his number; `languages` those he likes to talk, codes with blanks between them. Preferences go with the
+    account, not with the device.
     """
 
     first_name = None  # type: ignore[assignment]
@@ -63,6 +73,14 @@ class User(AbstractUser):
     guest = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="+", editable=False)
     language = models.CharField(_("language"), max_length=5, default="", blank=True)
     timezone = models.CharField(_("time zone"), max_length=64, default="", blank=True)
+    languages = models.CharField(_("languages spoken"), max_length=32, default="", blank=True)
+    avatar = models.CharField(_("avatar"), max_length=avatars.LONGEST, default="", blank=True)
+    theme = models.CharField(_("theme"), max_length=5, choices=Theme, default="", blank=True)
+    reduced_motion = models.BooleanField(_("no movement on the screen"), default=False)
+    actions_left = models.BooleanField(_("buttons of the table on the left"), default=False)
+    four_colours = models.BooleanField(_("four colours for the French suits"), default=True)
+    play_only_moves = models.BooleanField(_("play my only move at once"), default=False)
+    show_friends = models.BooleanField(_("show my friends on my profile"), default=False)
     email_turns = models.BooleanField(_("e-mail when my turn is waiting"), default=True)
     renamed_at = models.DateTimeField(null=True, blank=True, editable=False)
     last_seen = models.DateTimeField(null=True, blank=True, editable=False)
@@ -105,6 +123,17 @@ class User(AbstractUser):
         if self.is_guest:
             return gettext("Guest %(number)s") % {"number": "".join(filter(str.isdigit, self.username))}
         return self.username
+
+    @property
+    def page_classes(self) -> list[str]:
+        """The classes of <html> that his preferences ask for; none for somebody who has left everything as it is."""
+        wanted = {
+            f"theme-{self.theme}": bool(self.theme),
+            "calm": self.reduced_motion,
+            "actions-left": self.actions_left,
+            "two-colours": not self.four_colours,
+        }
+        return [name for name, wants in wanted.items() if wants]
 
     def get_full_name(self) -> str:
         """The display name: the site keeps no civil names."""

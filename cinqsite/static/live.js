@@ -17,8 +17,9 @@
   const setClock = (iso) => { if (iso) drift = Date.parse(iso) - Date.now(); };
   setClock($("meta[name=server-now]")?.content);
 
-  const asDay = new Intl.DateTimeFormat(language, { weekday: "short", day: "numeric", month: "short" });
-  const asHour = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" });
+  const timeZone = zoneOf(document.documentElement.dataset.zone);
+  const asDay = new Intl.DateTimeFormat(language, { weekday: "short", day: "numeric", month: "short", timeZone });
+  const asHour = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", timeZone });
   const unit = (n, name) => new Intl.NumberFormat(language, { style: "unit", unit: name, unitDisplay: "short" }).format(n);
   function asLeft(ms) {
     const s = Math.floor(ms / 1000), min = Math.floor(s / 60), h = Math.floor(min / 60);
@@ -26,6 +27,10 @@
     if (h >= 10) return unit(h, "hour");
     if (h >= 1) return `${unit(h, "hour")} ${unit(min % 60, "minute")}`;
     return min >= 2 ? unit(min, "minute") : unit(s, "second");
+  }
+  // The zone the player has chosen; the device's own where he has none, or one that this browser does not know.
+  function zoneOf(chosen) {
+    try { return new Intl.DateTimeFormat(language, { timeZone: chosen }).resolvedOptions().timeZone; } catch { return undefined; }
   }
   function localTimes() {
     for (const time of document.querySelectorAll("time[datetime]")) {
@@ -200,7 +205,7 @@
     return found;
   }
   function fly(before) {
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches || document.documentElement.classList.contains("calm")) return;
     for (const card of live.querySelectorAll("[data-card]")) {
       const to = card.getBoundingClientRect();
       const from = before.get(card.dataset.card) ?? (card.dataset.by && document.getElementById(`s-${card.dataset.by}`)?.getBoundingClientRect());

@@ -130,7 +130,6 @@ def in_play_order(
             "seat": by_number[number],
             "number": number,
             "name": names[number],
-            "initial": names[number].removeprefix("Bot ")[:1].upper(),
             "me": me is not None and me.number == number,
             "active": number in observation["to_act"],
             "play": board["players"][number],

@@ -200,7 +200,7 @@ def test_an_idle_guest_with_a_seat_ends_but_stays_at_the_table(guest: User, alic
 
 def test_a_guest_without_an_account_cannot_open_the_pages_of_one(client_of: Callable[..., Client], guest: User) -> None:
     client = client_of(guest)
-    for path in ("/settings/", "/accounts/email/", "/accounts/password/change/", "/accounts/2fa/", "/accounts/sessions/"):
+    for path in ("/settings/name/", "/accounts/email/", "/accounts/password/change/", "/accounts/2fa/", "/accounts/sessions/"):
         answer = client.get(path)
         assert answer.status_code == 302
         assert answer.url.startswith("/accounts/login/")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -71,56 +70,3 @@ def test_no_zone_is_carried_over_to_the_next_request(client_of: Callable[..., Cl
     assert timezone.get_current_timezone_name() == "Pacific/Noumea"
     Client().get("/accounts/login/")
     assert timezone.get_current_timezone_name() == "Europe/Paris"
-
-
-def settings_of(alice: User, **changed: Any) -> dict[str, Any]:
-    return {"username": alice.username, "language": "fr", "timezone": "Europe/Paris", "email_turns": "on", **changed}
-
-
-def test_the_settings_page_saves(client_of: Callable[..., Client], alice: User) -> None:
-    client = client_of(alice)
-    data = settings_of(alice, username="Alicia", language="es", timezone="Pacific/Noumea")
-    del data["email_turns"]
-    assert client.post("/settings/", data).status_code == 302
-    alice.refresh_from_db()
-    assert (alice.username, alice.language, alice.timezone, alice.email_turns) == ("Alicia", "es", "Pacific/Noumea", False)
-    page = client.get("/settings/")
-    assert page.headers["Content-Language"] == "es"
-    # No second change of name within 90 days; a changed form field is ignored.
-    client.post("/settings/", settings_of(alice, username="Autre"))
-    alice.refresh_from_db()
-    assert (alice.username, alice.email_turns) == ("Alicia", True)
-
-
-@pytest.mark.parametrize(
-    "bad",
-    [
-        {"username": "admin"},
-        {"username": "B0b"},
-        {"username": "x" * 300},
-        {"language": "de"},
-        {"timezone": "Mars/Olympus"},
-    ],
-)
-def test_bad_settings_change_nothing(client_of: Callable[..., Client], alice: User, bob: User, bad: dict[str, str]) -> None:
-    client = client_of(alice)
-    answer = client.post("/settings/", settings_of(alice, **bad))
-    assert answer.status_code == 422
-    assert answer.context["request"].user.username == "Alice"
-    alice.refresh_from_db()
-    assert (alice.username, alice.language, alice.timezone) == ("Alice", "", "")
-
-
-def test_only_his_own_settings_and_only_those(client_of: Callable[..., Client], alice: User, bob: User) -> None:
-    extra = {
-        "id": str(bob.pk),
-        "user": str(bob.pk),
-        "is_staff": "on",
-        "is_superuser": "on",
-        "email": "x@example.org",
-        "guest": "1",
-    }
-    client_of(alice).post("/settings/", settings_of(alice, **extra))
-    alice.refresh_from_db()
-    assert (alice.is_staff, alice.is_superuser, alice.email) == (False, False, "alice@example.org")
-    assert User.objects.get(pk=bob.pk).email == "bob@example.org"

@@ -2,16 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import timedelta
+
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.test import Client
+from django.utils import timezone
 
 from accounts import names, registration
 from accounts.models import User
 
 
 @pytest.mark.parametrize(
-    "name", ["Zoé", "Jean-Éric", "Ömer", "Œdipe", "Léa 2", "M.Dupont", "a_b", "Маша", "Ελένη", "Straße", "x" * 24, "Bottine"]
+    "name",
+    [
+        "Zoé",
+        "Jean-Éric",
+        "Ömer",
+        "Œdipe",
+        "Léa 2",
+        "Zoé2.0",
+        "a_b",
+        "Маша",
+        "Ελένη",
+        "Straße",
+        "x" * 24,
+        "Bottine",
+        "Admirable",
+        "Modeste",
+        "Cinq Étoiles",
+        "LaMaison",
+        "O_Neil",
+    ],
 )
 def test_ordinary_names_are_allowed(name: str) -> None:
     names.validate(names.clean(name))
@@ -50,6 +74,15 @@ def test_ordinary_names_are_allowed(name: str) -> None:
         ("Guest-77", "reserved"),
         ("bot", "reserved"),
         ("B0t 3", "reserved"),
+        ("Admin Paul", "reserved"),
+        ("Paul_adm1n", "reserved"),
+        ("PaulAdmin", "reserved"),
+        ("Modo Zoé", "reserved"),
+        ("le-modo-7", "reserved"),
+        ("Cinqsite Zoé", "reserved"),
+        ("www.evil.com", "host"),
+        ("M.Dupont", "host"),
+        ("é.ч", "mixed_scripts"),
     ],
 )
 def test_other_names_are_refused(name: str, code: str) -> None:
@@ -58,9 +91,7 @@ def test_other_names_are_refused(name: str, code: str) -> None:
     assert refusal.value.code == code
 
 
-@pytest.mark.parametrize(
-    "twin", ["CAMILLE", "CamilIe", "Cami1le", "Camílle", "Ca-mille", "Ca mille", "C.amille", "Camillé", "Cami\u0301lle"]
-)
+@pytest.mark.parametrize("twin", ["CAMILLE", "CamilIe", "Cami1le", "Camílle", "Ca-mille", "Ca mille", "Camillé", "Cami\u0301lle"])
 def test_a_look_alike_is_taken(db: None, alice: User, twin: str) -> None:
     registration.create_person("Camille", "camille@example.org", None)
     with pytest.raises(ValidationError) as refusal:
@@ -103,3 +134,52 @@ def test_an_old_name_is_reserved_for_a_year_for_everybody_but_its_owner(alice: U
             registration.free_name(twin)
     assert registration.free_name("Alice", alice) == "Alice"
     assert registration.may_rename_at(alice) is not None
+
+
+def test_the_two_lists_of_case_pc_71(db: None) -> None:
+    registration.create_person("Camille", "camille@example.org", None)
+    refused = [
+        "CamilIe", "Саmille", "Cam\ufb01lle", "Cami\u200dlle", "Cam\u202eille", "Camille.", "Cam\u0336ille", "admin",
+        "modérateur", "Joueur supprimé", "x" * 300, "😀😀😀",
+    ]  # fmt: skip
+    for name in refused:
+        with pytest.raises(ValidationError) as refusal:
+            registration.free_name(name)
+        assert str(refusal.value.messages[0]).endswith((".", "…"))
+    assert registration.free_name("Camille ", User.objects.get(username="Camille")) == "Camille"
+    assert [registration.free_name(name) for name in ("Zoé", "Jean-Éric", "Ömer")] == ["Zoé", "Jean-Éric", "Ömer"]
+
+
+def test_a_name_changes_every_90_days_at_most_also_by_two_copies_of_the_row(alice: User) -> None:
+    copy = User.objects.get(pk=alice.pk)
+    registration.rename(alice, "Alicia")
+    for user in (alice, copy):
+        with pytest.raises(ValidationError) as refusal:
+            registration.rename(user, "Alix")
+        assert refusal.value.code == "too_early"
+    User.objects.filter(pk=alice.pk).update(renamed_at=timezone.now() - timedelta(days=91))
+    registration.rename(alice, "Alice")
+    assert User.objects.get(pk=alice.pk).username == "Alice"
+
+
+def test_what_the_staff_renames_is_free_to_rename_again_and_not_back(alice: User, bob: User) -> None:
+    registration.rename(alice, "Colombe", by=bob)
+    alice.refresh_from_db()
+    assert (alice.username, alice.renamed_at) == ("Colombe", None)
+    for user in (None, alice):
+        with pytest.raises(ValidationError):
+            registration.free_name("Alice", user)
+    registration.rename(alice, "Alicia")
+    assert User.objects.get(pk=alice.pk).username == "Alicia"
+
+
+def test_an_old_name_is_refused_to_others_by_every_form(
+    client: Client, client_of: Callable[..., Client], alice: User, bob: User
+) -> None:
+    registration.rename(alice, "Alicia")
+    assert client_of(bob).post("/settings/name/", {"username": "ALICE"}).status_code == 422
+    answer = client.post("/accounts/signup/", {"username": "al1ce", "email": "c@example.org", "password1": "un-bon-mot-de-passe"})
+    assert "username" in answer.context["form"].errors
+    assert User.objects.get(pk=bob.pk).username == "Bob"
+    # The address of a profile has the number, not the name: it leads to the same person.
+    assert "Alicia" in client.get(f"/u/{alice.pk}/").content.decode()
