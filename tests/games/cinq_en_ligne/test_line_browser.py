@@ -1,4 +1,4 @@
-"""5inq en Ligne in real browsers: by touch, by keyboard, without JavaScript, two people to the end; accessibility faults."""
+"""5inq en Ligne in real browsers: by touch, by keyboard, without JavaScript; accessibility faults."""
 
 from __future__ import annotations
 
@@ -39,25 +39,6 @@ def wait_for_my_turn(page: Any) -> None:
 def pegs(page: Any) -> int:
     count: int = page.locator("#squares .sq.on").count()
     return count
-
-
-def play_if_my_turn(page: Any, code: str) -> bool:
-    """One move by pointer: the highest card on the highest square it fits, or what the bar offers. False off turn."""
-    live = page.locator("#live")
-    if live.get_attribute("data-turn") != "1":
-        return False
-    version = live.get_attribute("data-version")
-    cards = page.locator("#hand input[name=card]")
-    if cards.count():
-        card = cards.last.get_attribute("value")
-        page.locator(f"label[for='c-{card}']").click()
-        squares = page.locator("#squares input[name=square]").evaluate_all("(boxes) => boxes.map((box) => Number(box.value))")
-        page.locator(f"label[for='q-{max(squares)}']").click()
-        page.locator("#go").click()
-    else:
-        page.locator(".act button[name=move]").click()
-    page.wait_for_function("(v) => document.querySelector('#live').dataset.version !== v", arg=version)
-    return True
 
 
 def test_by_touch_on_a_phone(site: Site, browser_page: Callable[..., Any], axe: Callable[[Any], list[str]]) -> None:
@@ -148,22 +129,3 @@ def test_by_keyboard(site: Site, browser_page: Callable[..., Any]) -> None:
     assert page.evaluate("document.activeElement.id") == f"q-{start}"
     page.keyboard.press("Enter")
     page.locator(f"[data-card='sq-{start}']").wait_for()
-
-
-def test_two_people_in_two_browsers_to_the_end(
-    site: Site, browser_page: Callable[..., Any], axe: Callable[[Any], list[str]]
-) -> None:
-    code = opened(site, "Alice", "Bob")
-    pages = [browser_page("alice", size=PHONE, dark=True), browser_page("bob", size=DESK)]
-    for page in pages:
-        page.goto(f"/t/{code}/")
-    for _ in range(400):
-        if all(page.locator(".verdict").count() for page in pages):
-            break
-        if not any(play_if_my_turn(page, code) for page in pages):
-            pages[0].wait_for_timeout(60)
-    for page in pages:
-        seen = page.evaluate(OBSERVATION, code)["observation"]
-        assert seen["finished"]
-        assert page.locator("#squares .won").count() == len({square for line in seen["lines"] for square in line})
-        assert axe(page) == []

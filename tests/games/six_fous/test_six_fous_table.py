@@ -1,4 +1,4 @@
-"""Six fous at the table: nobody's cards leave the site, and a whole match is played in a browser, on a phone and on a desk."""
+"""Six fous at the table: nobody's cards leave the site, and a whole match is played in a browser without JavaScript."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from accounts.models import User
 from games import verify
 from games.models import Seat
 from games.six_fous.models import SixFousMove
-from tests.conftest import DESK, PHONE
+from tests.browser.person import Person
+from tests.conftest import PHONE
 from tests.games.six_fous.twins import twin
 from tests.playing import open_for, play_one, play_out
 from tests.web.test_secrets import present, rewrite, seen_through
@@ -63,41 +64,18 @@ result = table.code
 """
 
 
-def play_to_the_end(page: Any, script: bool) -> None:
-    """Choose the first card and confirm, until the match is over; without a script the page is asked for anew."""
-    for _ in range(400):
-        if page.locator(".tp.over").count():
-            return
-        if page.locator('#live[data-turn="1"]:not([aria-busy])').count():
-            card = page.locator(".h.can label").first
-            if card.count():
-                card.click()
-            page.locator(".act .primary").click()
-            page.wait_for_load_state()
-        elif not script:
-            page.reload()
-        page.wait_for_timeout(100)
-    pytest.fail("the match did not end")
-
-
 @pytest.mark.browser
 @pytest.mark.timeout(240)
-@pytest.mark.parametrize(
-    ("size", "js", "jeu", "seats"),
-    [(PHONE, True, 40, 4), (DESK, True, 48, 3), (PHONE, False, 40, 3)],
-    ids=["phone", "desk", "nojs"],
-)
-def test_a_person_plays_a_match_against_bots(
-    site: Any, browser_page: Callable[..., Any], axe: Any, size: dict[str, int], js: bool, jeu: int, seats: int
-) -> None:
-    page = browser_page("alice", size=size, js=js, locale="en-GB")
-    code = site.run(OPEN, JEU=jeu, SEATS=seats)
-    page.goto(f"/t/{code}/")
-    play_to_the_end(page, js)
-    assert page.locator(".podium li").count() == seats
-    assert page.locator(".dead-chip").count() == page.locator(".slot.dead").count()
-    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
-    record = page.request.get(f"/t/{code}/record.txt").text()
-    assert list(verify.check(record))[-1] == "result: agrees"
-    if js:
-        assert axe(page) == []
+def test_a_whole_match_without_javascript(site: Any, browser_page: Callable[..., Any]) -> None:
+    person = Person(browser_page("alice", size=PHONE, js=False), site.run(OPEN, JEU=40, SEATS=3), js=False)
+    person.arrive()
+    for _ in range(400):
+        if (state := person.state()) == "over":
+            break
+        if state == "turn":
+            person.click()
+        else:
+            person.page.wait_for_timeout(50)
+            person.arrive()
+    assert person.page.locator(".podium li").count() == 3
+    assert list(verify.check(person.page.request.get(f"{person.path}record.txt").text()))[-1] == "result: agrees"
