@@ -22,7 +22,7 @@ from django.db.models.functions import Now
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from accounts import limits
+from accounts import limits, ties
 from accounts.models import Departure, Export, Notice, RetiredName, User
 
 log = logging.getLogger(__name__)
@@ -136,6 +136,8 @@ def own_account(user: User) -> Iterable[File]:
     names = RetiredName.objects.filter(user=user).values("name_key", "free_at")
     yield "profile.json", as_json({**profile, "addresses": list(addresses), "former_names": list(names)})
     yield "sessions.json", as_json(list(sessions))
+    people = ties.people_of(user)
+    yield "people.json", as_json({kind: [person.username for person in found] for kind, found in people._asdict().items()})
     notices = Notice.objects.filter(user=user).order_by("pk").values("kind", "table", "ply", "send_after", "sent_at")
     yield "notices.json", as_json(list(notices))
     departures = Departure.objects.filter(user=user).values("asked_at", "due_at", "kept_at")

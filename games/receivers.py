@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from accounts import exports, notices
 from accounts.models import Notice, User
-from accounts.signals import departure_asked, departure_kept, guest_claimed, person_blocked, session_closed
+from accounts.signals import departed, departure_asked, departure_kept, guest_claimed, person_blocked, session_closed
 from games import live
 from games.exports import tables_and_moves
 from games.models import Seat
@@ -24,6 +24,7 @@ def connect() -> None:
     departure_asked.connect(on_departure_asked, dispatch_uid="games.departure_asked")
     departure_kept.connect(on_departure_kept, dispatch_uid="games.departure_kept")
     person_blocked.connect(on_person_blocked, dispatch_uid="games.person_blocked")
+    departed.connect(on_departed, dispatch_uid="games.departed")
     notices.register("turn", turn_mail)
     exports.register(tables_and_moves)
 
@@ -46,6 +47,11 @@ def on_departure_kept(sender: Any, user: User, **kwargs: Any) -> None:
 def on_person_blocked(sender: Any, user: User, other: User, **kwargs: Any) -> None:
     """The two begin no match together any more."""
     tables.part(user, other)
+
+
+def on_departed(sender: Any, user: User, **kwargs: Any) -> None:
+    """His week is over: what he still plays is abandoned."""
+    leaving.go(user)
 
 
 def on_session_closed(sender: Any, user_id: int, session_key: str | None = None, **kwargs: Any) -> None:

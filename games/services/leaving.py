@@ -8,7 +8,7 @@ from __future__ import annotations
 from accounts.models import User
 from games import live
 from games.models import Seat, Status, Table
-from games.services import clocks, endings, moves, running, tables
+from games.services import abandon, clocks, endings, moves, running, tables
 from games.services.doors import door, lock, update
 
 
@@ -55,3 +55,12 @@ def come_back(user: User) -> None:
         "code", flat=True
     ):
         clocks.take_back(code, user=user)
+
+
+def go(user: User) -> None:
+    """The week is over: free what seats he has at waiting tables, abandon his running matches, forget where he sat from."""
+    for code in _codes(user, Status.OPEN):
+        tables.leave(code, user=user)
+    for code in _codes(user, Status.PLAYING):
+        abandon.abandon(code, user=user)
+    Seat.objects.filter(user=user).exclude(origin="").update(origin="")

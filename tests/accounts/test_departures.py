@@ -164,11 +164,26 @@ def test_the_pages(
 
 def test_only_what_is_his_own_goes_with_a_user_row() -> None:
     """A user row is never deleted by cascade: other people's history refers to it and protects it."""
-    own = {"EmailAddress", "Authenticator", "UserSession", "Notice", "Export", "SocialAccount", "LogEntry", "User_groups",
-           "User_user_permissions"}  # fmt: skip
+    own = {"Friendship", "Block", "EmailAddress", "Authenticator", "UserSession", "Notice", "Export", "SocialAccount", "LogEntry",
+           "User_groups", "User_user_permissions"}  # fmt: skip
     for relation in User._meta.related_objects:
         if relation.on_delete is not None and relation.on_delete.__name__ == "CASCADE":
             assert relation.related_model.__name__ in own, relation
+
+
+def test_after_a_week_running_matches_are_abandoned_and_played_to_the_end(alice: User, bob: User, carla: User) -> None:
+    of_three, of_two = open_for(alice, bob, carla, competitive=True), open_for(alice, bob, competitive=True)
+    departures.ask(alice)
+    departures.complete_due(timezone.now() + DAY8)
+    of_two.refresh_from_db()
+    assert of_two.status == Status.FINISHED, "the last one left wins at once"
+    assert Seat.objects.get(table=of_two, user=bob).place == 1
+    assert Seat.objects.get(table=of_three, user=alice).abandoned
+    over = play_out(of_three)
+    assert over.status == Status.FINISHED
+    assert Seat.objects.get(table=over, user=alice).place != 1
+    assert not XPEntry.objects.filter(user=alice, delta__gt=0).exists()
+    assert not Seat.objects.filter(user=alice).exclude(origin="").exists()
 
 
 def test_play_goes_on_for_the_others(alice: User, bob: User) -> None:
