@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import logging
+import time
 from typing import Any
 from urllib.parse import urlencode
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.flows.login import get_authentication_records
 from allauth.account.internal.flows.reauthentication import raise_if_reauthentication_required
 from allauth.account.models import EmailAddress
 from allauth.account.utils import get_next_redirect_url
+from allauth.socialaccount.models import SocialAccount
 from allauth.usersessions.adapter import DefaultUserSessionsAdapter
 from django.conf import settings
 from django.contrib.auth import REDIRECT_FIELD_NAME
@@ -17,12 +20,15 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import translation
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
 
 from accounts import devices, limits, origin, registration
 from accounts.models import User
 from accounts.signals import session_closed
 
 log = logging.getLogger(__name__)
+
+REAUTHENTICATED_FOR = 300  # seconds
 
 # Mails that anybody can make the site send to anybody.
 SOLICITED = {
@@ -72,6 +78,25 @@ class AccountAdapter(DefaultAccountAdapter):
         if user.email:
             devices.remember(request, response, user.email)
         return response
+
+    # --- Proving again who one is -----------------------------------------------------------------------------------
+
+    def get_reauthentication_methods(self, user: Any) -> list[dict[str, str]]:
+        """By password, or else a mailed code; by a second factor; by a linked account of another site if there is no other."""
+        methods: list[dict[str, str]] = super().get_reauthentication_methods(user)
+        if any(method["id"] == "reauthenticate" for method in methods):
+            methods = [method for method in methods if method["id"] != "reauthenticate_by_code"]
+        if not methods and user.is_authenticated and SocialAccount.objects.filter(user_id=user.pk).exists():
+            methods = [{"id": "social", "description": _("Use a linked account"), "url": reverse("social_prove")}]
+        return methods
+
+    def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
+        """Whether a change needs a fresh proof; one by a linked account counts for who has no other."""
+        records = get_authentication_records(self.request, self.request.user)
+        if records and records[-1].get("method") == "socialaccount" and records[-1].get("reauthenticated"):
+            if time.time() - records[-1]["at"] < REAUTHENTICATED_FOR:
+                return False
+        return super().is_reauthentication_required(app=app, **kwargs)
 
     # --- Sign-up --------------------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.contrib.auth.models import Group
@@ -16,7 +17,7 @@ from accounts.models import Block, Friendship, User
 from accounts.staff_lists import ReadOnlyAdmin, people_named, since
 
 # allauth's pages would let staff add an address or a second factor to anybody's account, and count whole tables.
-for model in (EmailAddress, Authenticator, UserSession, Group):
+for model in (EmailAddress, Authenticator, SocialAccount, SocialApp, SocialToken, UserSession, Group):
     if admin.site.is_registered(model):
         admin.site.unregister(model)
 

@@ -53,7 +53,13 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True
 # Shows when a session was last used; written by accounts.sessions, not by allauth's middleware, which would at every request.
 USERSESSIONS_TRACK_ACTIVITY = True
 
+# The accounts of other sites. Their identity is the provider's number for a person, never an e-mail address or a name.
+SOCIALACCOUNT_ADAPTER = "accounts.social.SocialAdapter"
+SOCIALACCOUNT_FORMS = {"signup": "accounts.social_forms.SignupForm", "disconnect": "accounts.social_forms.UnlinkForm"}
 SOCIALACCOUNT_EMAIL_AUTHENTICATION = False
+# The provider's word for an address is enough; an address it does not vouch for is not taken at all.
+SOCIALACCOUNT_EMAIL_VERIFICATION = "none"
+SOCIALACCOUNT_EMAIL_REQUIRED = False
+SOCIALACCOUNT_QUERY_EMAIL = True
 SOCIALACCOUNT_LOGIN_ON_GET = False
 SOCIALACCOUNT_STORE_TOKENS = False
-SOCIALACCOUNT_QUERY_EMAIL = True

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 
-from accounts import access, guests, sessions
+from accounts import access, guests, sessions, social_views
 from accounts.limits import TooOften
 from accounts.models import User
 
@@ -40,11 +40,15 @@ class PlayerMiddleware:
             return HttpResponseRedirect(reverse("mfa_activate_totp"))
         if access.is_leaving(request):
             return HttpResponseRedirect(reverse("departure"))
+        try:
+            social_views.count(request)
+        except TooOften as refusal:
+            return too_often(request, refusal)
         return None
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Answer 429, with the time to wait, where a limit was hit."""
-        return too_often(request, exception) if isinstance(exception, TooOften) else None
+        """Answer 429, with the time to wait, where a limit was hit; say kindly that a provider of accounts failed."""
+        return too_often(request, exception) if isinstance(exception, TooOften) else social_views.failed(request, exception)
 
     def _player(self, request: HttpRequest) -> User | None:
         user = request.user

@@ -91,6 +91,22 @@ def create_person(username: str, email: str, password: str | None, **fields: Any
     return user
 
 
+def drop_unconfirmed(emails: list[str]) -> None:
+    """Let go of what others claimed without proof, because somebody proved that these addresses are his.
+
+    A sign-up that nobody confirmed disappears, with its password; an account that only wanted to change to such an address
+    keeps what it has.
+    """
+    for claim in EmailAddress.objects.filter(email__in=emails, verified=False).select_related("user"):
+        user = claim.user
+        proven = user.last_login is not None or EmailAddress.objects.filter(user=user, verified=True).exists()
+        if proven or user.is_staff:
+            claim.delete()
+            User.objects.filter(pk=user.pk, email=claim.email).update(email="")
+        else:
+            user.delete()
+
+
 def purge_unconfirmed(now: dt.datetime | None = None) -> int:
     """Delete sign-ups that were not confirmed within a week, and names held no longer; returns the number of users."""
     now = now or timezone.now()

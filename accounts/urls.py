@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from accounts import views, views_leaving, views_people
+from accounts import social_views, views, views_leaving, views_people
 
 urlpatterns = [
     path("settings/", views.preferences, name="settings"),
@@ -21,5 +21,7 @@ urlpatterns = [
     path("friends/block/", views_people.block, name="block"),
     path("friends/unblock/", views_people.unblock, name="unblock"),
     path("unsubscribe/<str:token>/", views.unsubscribe, name="unsubscribe"),
+    path("accounts/3rdparty/prove/", social_views.prove, name="social_prove"),
+    path("accounts/facebook/login/token/", social_views.closed),
     re_path(r"^accounts/confirm-email/(?P<key>[-:\w]+)/$", views.ConfirmEmail.as_view(), name="account_confirm_email"),
 ]

@@ -17,6 +17,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.retry import Retry
 
+from accounts.providers import configured as configured_providers
 from cinqsite.environment import database, decode_vault_keys, development_keys, env_bool, env_int, env_list, origin_of
 from games.registry import GAMES
 
@@ -74,6 +75,13 @@ INSTALLED_APPS = [
     "allauth.account",
     "allauth.mfa",
     "allauth.usersessions",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.apple",
+    "allauth.socialaccount.providers.discord",
+    "allauth.socialaccount.providers.facebook",
+    "allauth.socialaccount.providers.github",
+    "allauth.socialaccount.providers.microsoft",
+    "allauth.socialaccount.providers.openid_connect",
     "cinqsite",
     "accounts",
     "games",
@@ -240,6 +248,12 @@ LANGUAGE_COOKIE_SECURE = HTTPS
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 
+# Accounts of other sites that may be used here: only what the environment has keys for.
+try:
+    SOCIALACCOUNT_PROVIDERS, PROVIDER_ORIGINS = configured_providers(os.environ, debug=DEBUG)
+except ValueError as error:
+    raise ImproperlyConfigured(str(error)) from error
+
 # How often: action -> (times, seconds). Moves count by player, guests by address; see accounts/limits.py.
 RATE_LIMITS_ENABLED = env_bool("RATE_LIMITS_ENABLED", True)
 RATE_LIMITS = {
@@ -252,6 +266,7 @@ RATE_LIMITS = {
     "login_account": (5, 300),
     "second_factor": (5, 300),
     "signup": (10, 3600),
+    "social": (60, 600),
     "mail": (20, 3600),
     "mail_to": (3, 3600),
     "profile": (60, 60),
@@ -305,7 +320,7 @@ CONTENT_SECURITY_POLICY = {
         "worker-src": [SELF],
         "base-uri": [NONE],
         "object-src": [NONE],
-        "form-action": [SELF],
+        "form-action": [SELF, *PROVIDER_ORIGINS],
         "frame-ancestors": [NONE],
     }
 }

@@ -28,11 +28,13 @@ DEAF_SWEEP = 60.0  # seconds without a sweep that make worker and beat deaf
 
 @dataclass
 class Child:
-    """One process to keep: its command, the colour of its prefix and how its last starts went."""
+    """One process to keep: its command, the colour of its prefix and how its last starts went. The site can do without an
+    `optional` one."""
 
     name: str
     command: Sequence[str]
     colour: int
+    optional: bool = False
     process: subprocess.Popen[bytes] | None = None
     started_at: float = 0.0
     early_ends: int = 0
@@ -111,9 +113,11 @@ class Supervisor:
             if self.valkey is not None and self.valkey.child is not None and self.valkey.child.poll() is not None:
                 self.say("the broker died: starting it again")
                 self.valkey.start()
-            for child in self.children:
+            for child in list(self.children):
                 if not self._keep(child):
-                    return 1
+                    if not child.optional:
+                        return 1
+                    self.children.remove(child)
         return 0
 
     def _keep(self, child: Child) -> bool:
@@ -141,8 +145,10 @@ class Supervisor:
                 age = json.loads(body)["clock"].get("age_s")
             except (ValueError, KeyError, AttributeError):
                 age = None
-            for child in self.children:
-                if child.name == "web":
+            for child in list(self.children):
+                if child.optional:
+                    deaf = False
+                elif child.name == "web":
                     deaf = status == 0
                 else:
                     deaf = age is not None and age > DEAF_SWEEP and time.monotonic() - child.started_at > DEAF_SWEEP

@@ -1,4 +1,4 @@
-"""Fixtures of the accounts' tests: a Redis of their own."""
+"""Fixtures of the accounts' tests: a Redis of their own, a provider of accounts."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ import shutil
 import socket
 import subprocess
 import time
+import warnings
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import redis
+
+from tests.accounts.social import Provider
 
 
 @pytest.fixture(scope="session")
@@ -33,3 +37,23 @@ def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     yield f"redis://127.0.0.1:{port}/0"
     server.terminate()
     server.wait(10)
+
+
+@pytest.fixture(scope="session")
+def provider_server() -> Iterator[Provider]:
+    """An OpenID Connect provider on loopback."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from oidc_provider_mock import run_server_in_thread
+    patch = pytest.MonkeyPatch()
+    patch.setenv("AUTHLIB_INSECURE_TRANSPORT", "1")
+    with run_server_in_thread() as server:
+        yield Provider(f"http://localhost:{server.server_port}")
+    patch.undo()
+
+
+@pytest.fixture
+def provider(db: None, provider_server: Provider, settings: Any) -> Provider:
+    """The site offers that provider, under two ids."""
+    settings.SOCIALACCOUNT_PROVIDERS = provider_server.settings()
+    return provider_server

@@ -7,6 +7,7 @@ import io
 import os
 import socket
 import sys
+from importlib.util import find_spec
 from typing import IO, Any
 
 from django.conf import settings
@@ -15,7 +16,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
-from cinqsite.processes import Valkey, fetch, wait_for
+from cinqsite.processes import Valkey, fetch, free_port, wait_for
 from cinqsite.supervisor import Child, Supervisor
 
 START_SECONDS = 30
@@ -39,7 +40,13 @@ class Command(BaseCommand):
         valkey = None if settings.REDIS_URL else Valkey(settings.SITE_VAR / "valkey")
         if valkey is not None:
             env["REDIS_URL"] = valkey.url
-        supervisor = Supervisor(children(port), env, settings.BASE_DIR, url, self.say, valkey)
+        processes = children(port)
+        if find_spec("oidc_provider_mock") and not env.get("DEMO_PROVIDER_URL"):
+            provider = free_port()
+            # Another host than the site's: browsers share the cookies of one host among its ports.
+            env["DEMO_PROVIDER_URL"] = f"http://localhost:{provider}"
+            processes.append(demo_provider(provider))
+        supervisor = Supervisor(processes, env, settings.BASE_DIR, url, self.say, valkey)
         supervisor.catch_signals()
         code = 0
         try:
@@ -109,6 +116,11 @@ def children(port: int) -> list[Child]:
         # The schedule file is disposable; a torn one of an earlier run must not matter.
         Child("beat", [*celery, "beat", "-l", "warning", "--pidfile=", "-s", str(fresh_schedule())], 35),
     ]
+
+
+def demo_provider(port: int) -> Child:
+    """The provider of accounts to try social sign-up with; the site runs without it, too."""
+    return Child("provider", [sys.executable, "-W", "ignore", "-m", "cinqsite.demo_provider", str(port)], 34, optional=True)
 
 
 def fresh_schedule() -> Any:
