@@ -10,19 +10,20 @@ from urllib.parse import urlencode
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.internal.flows.login import get_authentication_records
 from allauth.account.internal.flows.reauthentication import raise_if_reauthentication_required
+from allauth.account.internal.stagekit import clear_login
 from allauth.account.models import EmailAddress
 from allauth.account.utils import get_next_redirect_url
 from allauth.socialaccount.models import SocialAccount
 from allauth.usersessions.adapter import DefaultUserSessionsAdapter
 from django.conf import settings
 from django.contrib.auth import REDIRECT_FIELD_NAME
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils import translation
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
-from accounts import devices, limits, origin, registration
+from accounts import devices, limits, origin, registration, sanctions
 from accounts.models import User
 from accounts.signals import session_closed
 
@@ -71,6 +72,15 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
         limits.forget("login_account", devices.account_key(_login(credentials)))
+
+    def pre_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse | None:
+        """Stop a login to a suspended account, by whatever way it came, and show why."""
+        response = super().pre_login(request, user, **kwargs)
+        if response is None and sanctions.suspended(user):
+            clear_login(request)
+            request.session[sanctions.SESSION_KEY] = user.pk
+            return HttpResponseRedirect(reverse("sanctions"))
+        return response
 
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
         """Answer a complete login, and let this browser know the account."""

@@ -12,6 +12,8 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         """Runs once, when all apps are loaded."""
-        from accounts import exports, receivers  # noqa: F401
+        from accounts import exports, notices, receivers, sanctions  # noqa: F401
 
         exports.register(exports.own_account)
+        notices.register(sanctions.NOTICE, sanctions.sanction_mail)
+        notices.register("appeal", sanctions.appeal_mail)

@@ -15,7 +15,7 @@ from django.db.models import ProtectedError, Q
 from django.http import HttpRequest
 from django.utils import timezone
 
-from accounts import limits
+from accounts import limits, sanctions
 from accounts.models import User
 from accounts.signals import guest_claimed, session_closed
 
@@ -65,6 +65,7 @@ def claim(guest_id: int, user: User) -> bool:
         if not User.objects.filter(pk=guest_id, is_guest=True, is_active=True).update(is_active=False):
             return False
         User.objects.filter(guest_id=guest_id).update(guest=None)
+        sanctions.follow(User.objects.get(pk=guest_id), user)
         guest_claimed.send(sender=User, guest=User.objects.get(pk=guest_id), user=user)
         transaction.on_commit(lambda: session_closed.send(sender=User, user_id=guest_id, session_key=""))
     return True

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 
-from accounts import access, guests, sessions, social_views
+from accounts import access, guests, sanctions, sessions, social_views
 from accounts.limits import TooOften
 from accounts.models import User
 
@@ -35,7 +35,10 @@ class PlayerMiddleware:
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
-        """Send staff without a second factor to its enrolment, and whoever has asked to be deleted to the page of that."""
+        """Send staff without a second factor to its enrolment, whoever was just shut out to the page that tells why, and whoever
+        has asked to be deleted to the page of that."""
+        if request.shut_out:  # type: ignore[attr-defined]
+            return HttpResponseRedirect(reverse("sanctions"), status=303)
         if access.must_enrol(request):
             return HttpResponseRedirect(reverse("mfa_activate_totp"))
         if access.is_leaving(request):
@@ -51,6 +54,15 @@ class PlayerMiddleware:
         return too_often(request, exception) if isinstance(exception, TooOften) else social_views.failed(request, exception)
 
     def _player(self, request: HttpRequest) -> User | None:
+        player = self._named(request)
+        request.shut_out = player is not None and sanctions.suspended(player)  # type: ignore[attr-defined]
+        if player is None or not sanctions.suspended(player):
+            return player
+        logout(request)
+        request.session[sanctions.SESSION_KEY] = player.pk
+        return None
+
+    def _named(self, request: HttpRequest) -> User | None:
         user = request.user
         if user.is_authenticated:
             if not sessions.expired(request.session, user):

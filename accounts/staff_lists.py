@@ -7,14 +7,16 @@ so that every app's admin can use it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
+from urllib.parse import urlencode
 
 from django.contrib import admin
-from django.contrib.admin.options import IncorrectLookupParameters
+from django.contrib.admin.options import IS_POPUP_VAR, IncorrectLookupParameters
 from django.contrib.admin.views.main import ChangeList
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -23,6 +25,25 @@ from accounts.models import User
 
 BEFORE = "before"
 """Query parameter: the page shows the rows whose key is smaller."""
+
+
+class Deed(NamedTuple):
+    """Something that the staff can do to rows of a list: where its page is, and whether this reader may (for a row or for
+    the whole list: None) do it."""
+
+    name: str
+    label: Any
+    url: Any
+    many: bool
+    offered: Callable[[HttpRequest, Model | None], bool]
+
+
+_deeds: dict[type[Model], list[Deed]] = {}
+
+
+def offer(model: type[Model], deed: Deed) -> None:
+    """Have the list of `model`, and the page of each row, offer a deed. For the layer above, once, when apps are ready."""
+    _deeds.setdefault(model, []).append(deed)
 
 
 class KeysetChangeList(ChangeList):
@@ -48,7 +69,8 @@ class KeysetChangeList(ChangeList):
         self.result_list = found[: self.list_per_page]
         # Equal counts: the search form then shows none.
         self.result_count = self.full_result_count = len(self.result_list)
-        self.show_full_result_count = self.show_admin_actions = self.can_show_all = self.multi_page = False
+        self.show_full_result_count = self.can_show_all = self.multi_page = False
+        self.show_admin_actions = bool(self.result_list)
         more = len(found) > self.list_per_page
         self.older = self.get_query_string({BEFORE: found[self.list_per_page - 1].pk}) if more else ""
         self.newest = "" if self.before is None else self.get_query_string()
@@ -57,7 +79,6 @@ class KeysetChangeList(ChangeList):
 class ReadOnlyAdmin(admin.ModelAdmin):
     """Shows rows, changes none. Subclasses name `fields` and say in `find` what the search box finds, by index."""
 
-    actions = None
     list_per_page = 50
     sortable_by = ()
     show_full_result_count = False
@@ -78,6 +99,23 @@ class ReadOnlyAdmin(admin.ModelAdmin):
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         """Pages by key."""
         return KeysetChangeList
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        """The deeds that this reader may do to many rows at once; each leads to its own page, which asks for a reason."""
+        if IS_POPUP_VAR in request.GET:
+            return {}
+        deeds = [deed for deed in _deeds.get(self.model, []) if deed.many and deed.offered(request, None)]
+        return {deed.name: (_leads_to(deed), deed.name, deed.label) for deed in deeds}
+
+    def render_change_form(self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any) -> HttpResponse:
+        """The page of a row, with what may be done to it."""
+        row = kwargs.get("obj")
+        context["deeds"] = [
+            (f"{deed.url}?{urlencode({'id': row.pk})}", deed.label)
+            for deed in _deeds.get(self.model, [])
+            if row is not None and deed.offered(request, row)
+        ]
+        return super().render_change_form(request, context, *args, **kwargs)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> Any:
         """All of them."""
@@ -107,6 +145,17 @@ class ReadOnlyAdmin(admin.ModelAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         """Nobody."""
         return False
+
+
+def _leads_to(deed: Deed) -> Callable[..., HttpResponse]:
+    """The list's action: go to the deed's page with the chosen rows."""
+
+    def go(model_admin: Any, request: HttpRequest, rows: QuerySet[Any]) -> HttpResponse:
+        ids = [("id", pk) for pk in rows.values_list("pk", flat=True)[: ReadOnlyAdmin.list_per_page]]
+        back = request.get_full_path()
+        return HttpResponseRedirect(f"{deed.url}?{urlencode([*ids, ('next', back)])}", status=303)
+
+    return go
 
 
 class ReadOnlyInline(admin.TabularInline):

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from accounts import social_views, views, views_leaving, views_people
+from accounts import social_views, views, views_leaving, views_people, views_sanctions
 
 urlpatterns = [
     path("settings/", views.preferences, name="settings"),
@@ -20,6 +20,8 @@ urlpatterns = [
     path("friends/remove/", views_people.remove, name="friend_remove"),
     path("friends/block/", views_people.block, name="block"),
     path("friends/unblock/", views_people.unblock, name="unblock"),
+    path("sanctions/", views_sanctions.mine, name="sanctions"),
+    path("sanctions/<int:sanction_id>/appeal/", views_sanctions.appeal, name="sanction_appeal"),
     path("unsubscribe/<str:token>/", views.unsubscribe, name="unsubscribe"),
     path("accounts/3rdparty/prove/", social_views.prove, name="social_prove"),
     path("accounts/facebook/login/token/", social_views.closed),

@@ -87,6 +87,7 @@ INSTALLED_APPS = [
     "games",
     *(f"games.{key}" for key in GAMES),
     "ranking",
+    "staff",
 ]
 MIDDLEWARE = [
     "cinqsite.middleware.FrameMiddleware",
@@ -275,6 +276,7 @@ RATE_LIMITS = {
     "invite": (20, 86400),
     "chat": (6, 30),
     "chat_first_day": (60, 3600),
+    "appeal": (5, 3600),
 }
 
 EMAIL_HOST = os.environ.get("EMAIL_HOST", "")

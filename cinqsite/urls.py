@@ -21,7 +21,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("accounts/", include("allauth.urls")),
     # The site's own page has limits and sends a notice.
     path("admin/password_change/", RedirectView.as_view(pattern_name="account_change_password")),
+    path("admin/", include("staff.admin_urls")),
     path("admin/", admin.site.urls),
+    path("", include("staff.urls")),
     path("healthz", healthz, name="healthz"),
     path("livez", livez, name="livez"),
 ]

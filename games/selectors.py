@@ -19,7 +19,7 @@ from games.engine import abandonment, codec
 from games.engine import record as records
 from games.engine.rules import Place
 from games.errors import NotFound
-from games.models import Move, Seat, Status, Table, TableEvent, Visibility
+from games.models import By, Move, Seat, Status, Table, TableEvent, Visibility
 
 LOBBY_SIZE = 60
 LOG_SIZE = 30
@@ -213,7 +213,7 @@ def log(table: Table, limit: int | None = LOG_SIZE) -> list[LogRow]:
         plies = plies.filter(ply__gt=table.plies - limit)
         facts = facts.filter(ply__gte=table.plies - limit)
     rows = [
-        LogRow(ply, seat, by if index == 0 else None, at, event)
+        LogRow(ply, None if by == By.STAFF else seat, by if index == 0 else None, at, event)
         for ply, seat, by, at, events in plies.values_list("ply", "seat", "by", "played_at", "events")
         for index, event in enumerate(events)
     ]

@@ -260,6 +260,16 @@ def table_sentence(event: Event, names: Sequence[str]) -> str | None:
         return _("Not everybody agreed in time: the match goes on.")
     if kind == "cancelled":
         return cancelled_sentence(str(rest[0]) if rest else "")
+    if kind == "rewound":
+        return _("The staff took the match back to the position after move %(ply)s.") % {"ply": rest[0]}
+    if kind == "prolonged":
+        return _("The staff gave %(duration)s more to whoever is to play.") % {"duration": duration(int(rest[0]))}
+    if kind == "looked":
+        return _("Somebody of the staff looked at the hidden cards.")
+    if kind == "paused":
+        return _("The clocks stood still for maintenance: deadlines were moved by %(duration)s.") % {
+            "duration": duration(int(rest[0]))
+        }
     if kind == "extended":
         return _("The site was down: deadlines were moved by %(duration)s.") % {"duration": duration(int(rest[0]))}
     if kind == "started":
@@ -270,6 +280,7 @@ def table_sentence(event: Event, names: Sequence[str]) -> str | None:
 # Called for the reader's language, hence functions.
 _SEAT_SENTENCES: Mapping[str, Callable[[], str]] = {
     "automatic": lambda: _("%(name)s is away: the site plays this seat until its player takes back the hand."),
+    "handed": lambda: _("The staff handed %(name)s's seat to the site until its player takes back the hand."),
     "took_back": lambda: _("%(name)s is back and plays again."),
     "ended_by": lambda: _("%(name)s ended the match."),
     "abandoned": lambda: _("%(name)s has abandoned the match. The site plays this seat to the end."),
@@ -304,6 +315,7 @@ def cancelled_sentence(reason: str) -> str:
         "idle": _("Nobody has played for a long time: the match is cancelled."),
         "never_started": _("The table never filled up and was closed."),
         "empty": _("Everybody has left: the table is closed."),
+        "staff": _("The staff has cancelled the match."),
         "alone": _("The only player has ended the match."),
         "left": _("Everybody has left: the match is cancelled."),
         "agreed": _("Everybody agreed to stop: the match is cancelled."),
@@ -316,7 +328,6 @@ def by_sentence(by: str) -> str:
     notes = {
         "clock": _("played by the site, time was up"),
         "forced": _("only move, played by the site"),
-        "staff": _("played by the staff"),
         "left": _("played by the site"),
     }
     return notes.get(by, "")

@@ -15,7 +15,7 @@ from typing import Any
 from games.engine import abandonment
 from games.engine.chance import Chance, commitment, deal_key, state_hash
 from games.engine.codec import canonical, canonical_json
-from games.engine.record import HASH_EVERY, BadRecord, Record, read, replay
+from games.engine.record import HASH_EVERY, BadRecord, Record, read, replay, rewound_to
 from games.engine.rules import BadOptions, Illegal, Malformed, Rules
 
 
@@ -95,6 +95,8 @@ def _replayed(record: Record, rules: Rules[Any, Any, Any], data: dict[str, Any],
     """Deal again and play every ply; compare hashes and result."""
     if any(ply.notation is None for ply in record.plies):
         raise Failed("a notation is hidden though the table is over")
+    if any((rewound_to(ply.notation or "") is not None) != (ply.by == "staff") for ply in record.plies):
+        raise Failed("the staff makes no moves, and nobody else rewinds")
     ply, last = 0, len(record.plies)
     try:
         steps = replay(

@@ -49,7 +49,7 @@ class User(AbstractUser):
     are "" until chosen. `last_seen` is written at most every five minutes. `leaving_at` is when an account will be deleted whose
     owner (or the staff) has asked for it; of a deleted one only the row is left. `avatar` is "colour-figure" (accounts.avatars),
     "" for the one of his number; `languages` those he likes to talk, codes with blanks between them. Preferences go with the
-    account, not with the device.
+    account, not with the device. `suspended_until` is kept by `accounts.sanctions` alone.
     """
 
     first_name = None  # type: ignore[assignment]
@@ -86,6 +86,7 @@ class User(AbstractUser):
     last_seen = models.DateTimeField(null=True, blank=True, editable=False)
     leaving_at = models.DateTimeField(_("to be deleted on"), null=True, blank=True, editable=False)
     deleted_at = models.DateTimeField(_("deleted"), null=True, blank=True, editable=False)
+    suspended_until = models.DateTimeField(_("suspended until"), null=True, blank=True, editable=False)
 
     class Meta(AbstractUser.Meta):
         constraints = [

@@ -65,12 +65,13 @@ class Chance:
     """The named shuffles of one table.
 
     `key` comes from `deal_key`; `stored` holds results dealt before, and these win. `results` has every result known,
-    as index lists fit for JSON.
+    as index lists fit for JSON; `asked` names the shuffles used since this object was made.
     """
 
     def __init__(self, key: bytes, stored: Mapping[str, Sequence[int]] | None = None) -> None:
         self.key = key
         self.results: dict[str, list[int]] = {label: list(order) for label, order in (stored or {}).items()}
+        self.asked: set[str] = set()
 
     @overload
     def shuffle(self, label: str, items: int) -> tuple[int, ...]: ...
@@ -79,6 +80,7 @@ class Chance:
     def shuffle(self, label: str, items: int | Sequence[T]) -> tuple[int, ...] | tuple[T, ...]:
         """The items (an int means 0 ... items-1) in this label's order. Raises ValueError on a stored misfit."""
         count = items if isinstance(items, int) else len(items)
+        self.asked.add(label)
         order = self.results.get(label)
         if order is None:
             order = self.results[label] = self._order(label, count)

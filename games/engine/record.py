@@ -2,6 +2,7 @@
 
 Headers come first, `[Name "JSON string"]`; then a line a ply, `ply seat by notation` (`?` for a notation that hides
 something from the reader); after every ten plies and after the last one a line `# ply hash` when the hashes are known.
+`rewind 40` is a ply by the staff: the position after ply 40 again, never from before the last shuffle.
 """
 
 import json
@@ -11,13 +12,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.engine.chance import Chance
-from games.engine.rules import Place, Rules, Step
+from games.engine.rules import Illegal, Place, Rules, Step
 
 BY = ("player", "clock", "forced", "bot", "staff")
 HASH_EVERY = 10
 _HEADER = re.compile(r'\[([A-Z][A-Za-z0-9]*) (".*")\]')
 _PLY = re.compile(r"([1-9]\d{0,5}) (0|[1-9]\d?) ([a-z]+) (\S.{0,199})", re.ASCII)
 _HASH = re.compile(r"# ([1-9]\d{0,5}) ([0-9a-f]{16})", re.ASCII)
+_REWIND = re.compile(r"rewind (0|[1-9]\d{0,5})", re.ASCII)
 _RESERVED = re.compile(r"Code|Game|Rules|Options|Seats|Joined|Sides|Out|Client\d+|Commitment|Seed|Result", re.ASCII)
 
 
@@ -65,14 +67,39 @@ class Record:
 def replay(
     rules: Rules[Any, Any, Any], options: Any, seats: int, chance: Chance, moves: Iterable[tuple[int, str]]
 ) -> Iterator[Step[Any]]:
-    """The deal with its opening events, then one step per (seat, text). Raises BadOptions, Malformed, Illegal when met."""
+    """The deal with its opening events, then one step per (seat, text), rewinds among them.
+
+    Raises BadOptions, Malformed, Illegal when met.
+    """
     state = rules.deal(options, seats, chance)
     yield Step(state, rules.opening(state))
     parse = rules.Move.parse
-    for seat, text in moves:
-        step = rules.apply(state, seat, parse(text), chance)
+    # The states since the last shuffle: `states[i]` is that after ply `floor + i`.
+    floor, states, asked = 0, [state], len(chance.asked)
+    for ply, (seat, text) in enumerate(moves, 1):
+        target = rewound_to(text)
+        if target is None:
+            step = rules.apply(state, seat, parse(text), chance)
+        elif floor <= target < ply:
+            step = Step(states[target - floor], (("rewound", target),))
+        else:
+            raise Illegal("rewind", {"ply": target})
         yield step
         state = step.state
+        if len(chance.asked) > asked:
+            floor, states, asked = ply, [], len(chance.asked)
+        states.append(state)
+
+
+def rewind_text(ply: int) -> str:
+    """The notation of a rewind to the position after `ply`."""
+    return f"rewind {ply}"
+
+
+def rewound_to(text: str) -> int | None:
+    """The ply that a notation goes back to, None if it is a move."""
+    match = _REWIND.fullmatch(text)
+    return int(match[1]) if match else None
 
 
 def write(record: Record, hash_every: int = HASH_EVERY) -> str:

@@ -54,6 +54,20 @@ class Move(models.Model):
         return False
 
     @classmethod
+    def rewind_columns(cls, last: Move) -> dict[str, Any]:
+        """The typed columns of a rewind, which has none of its own: empty texts, and the numbers (hand, round) of the ply
+        before it, since a rewind stays inside the hand."""
+        return {
+            field.attname: "" if isinstance(field, models.CharField) else getattr(last, field.attname)
+            for field in cls._meta.local_fields
+            if field.model is cls
+            and not field.primary_key
+            and not field.has_default()
+            and not field.null
+            and field.name not in {base.name for base in Move._meta.fields}
+        }
+
+    @classmethod
     def columns(cls, state: Any, move: Any) -> dict[str, Any]:
         """The typed columns of `move`, made one way from its text and the public part of the state before it."""
         raise NotImplementedError

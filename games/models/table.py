@@ -86,6 +86,7 @@ class Table(models.Model):
     class Meta:
         verbose_name = _("table")
         verbose_name_plural = _("tables")
+        permissions = [("see_hidden", "Can see hidden cards of running tables")]
         constraints = [
             models.CheckConstraint(condition=models.Q(stake=0) | models.Q(competitive=True), name="table_stake_competitive"),
             models.CheckConstraint(condition=models.Q(counts=False) | models.Q(competitive=True), name="table_counts_if_rated"),

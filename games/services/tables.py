@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from accounts import ties
+from accounts import sanctions, ties
 from accounts.models import User
 from games import clocktime, live, registry
 from games.engine import codec
@@ -99,6 +99,8 @@ def _require_registered(user: User) -> None:
 
 
 def _add_person(table: Table, user: User, client_seed: str, origin: str, now: datetime, side: int | None) -> None:
+    if barred := sanctions.no_tables_sentence(user.pk):
+        raise Forbidden("barred", barred)
     Seat.objects.create(
         table=table,
         user=user,

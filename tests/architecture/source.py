@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-PACKAGES = ("accounts", "cinqsite", "games", "ranking")
+PACKAGES = ("accounts", "cinqsite", "games", "ranking", "staff")
 
 
 def modules(root: Path, packages: tuple[str, ...] = PACKAGES) -> Iterator[tuple[Path, ast.Module]]:

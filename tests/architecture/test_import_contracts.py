@@ -30,7 +30,7 @@ def lint(folder: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def copy(repository: Path, tmp_path: Path) -> Path:
-    for name in ("cinqsite", "games", "accounts", "ranking"):
+    for name in ("cinqsite", "games", "accounts", "ranking", "staff"):
         shutil.copytree(repository / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "static", "templates"))
     shutil.copy(repository / "pyproject.toml", tmp_path)
     return tmp_path

@@ -17,7 +17,7 @@ FORBIDDEN = {
 
 
 def templates(repository: Path) -> list[Path]:
-    folders = ("templates", "accounts", "cinqsite", "games", "ranking")
+    folders = ("templates", "accounts", "cinqsite", "games", "ranking", "staff")
     return [path for folder in folders for path in sorted((repository / folder).rglob("*.html")) if "static" not in path.parts]
 
 

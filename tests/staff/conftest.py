@@ -20,6 +20,55 @@ def chef(user_named) -> Any:
     return user
 
 
+def second_factor(user: Any) -> Any:
+    """The user, with an authenticator app."""
+    from allauth.mfa.models import Authenticator
+
+    Authenticator.objects.create(user=user, type=Authenticator.Type.TOTP, data={"secret": "JBSWY3DPEHPK3PXP"})
+    return user
+
+
+@pytest.fixture
+def with_role(user_named) -> Any:
+    """Makes staff of a role, with a second factor: `with_role("Modeste", "moderateur")`."""
+    from django.contrib.auth.models import Group
+
+    def make(name: str, role: str) -> Any:
+        user = second_factor(user_named(name, is_staff=True))
+        user.groups.add(Group.objects.get(name=role))
+        return user
+
+    return make
+
+
+@pytest.fixture
+def modo(with_role) -> Any:
+    return with_role("Modeste", "moderateur")
+
+
+@pytest.fixture
+def anim(with_role) -> Any:
+    return with_role("Anicet", "animateur")
+
+
+@pytest.fixture
+def boss(with_role) -> Any:
+    return with_role("Adela", "administrateur")
+
+
+@pytest.fixture
+def act(client_of) -> Any:
+    """`act(user, "extend", table, hours=6)`: post the form of an action, with a reason; the response."""
+    from uuid import uuid4
+
+    def post(user: Any, name: str, *targets: Any, reason: str = "because I must", request: Any = None, **data: Any) -> Any:
+        ids = "&".join(f"id={getattr(target, 'pk', target)}" for target in targets)
+        fields = {"reason": reason, "request": str(request or uuid4()), **data}
+        return client_of(user).post(f"/admin/act/{name}/?{ids}", fields)
+
+    return post
+
+
 @pytest.fixture
 def staff(chef, client_of) -> Any:
     """The administrator's client."""

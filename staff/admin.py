@@ -1,0 +1,132 @@
+"""The panel's lists of what the staff keeps: its log, confirmations that wait, measures and appeals. All read-only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import Appeal, Sanction, User
+from accounts.staff_lists import ReadOnlyAdmin, people_named, since
+from staff.models import Pending, StaffLog
+
+# What each row was needs words of the action, not its name.
+
+
+def readable(user: Any) -> Q:
+    """The rows of the log that a reader may see: his own, and those of actions that he could do himself."""
+    if user.has_perm("staff.see_everything_logged"):
+        return Q()
+    return Q(actor=user) | Q(permission__in=[name for name in user.get_all_permissions() if name.startswith("staff.")])
+
+
+@admin.register(StaffLog)
+class StaffLogAdmin(ReadOnlyAdmin):
+    """Who did what to whom and why. Each reader sees the actions of his own role; nobody changes a row."""
+
+    list_display = ("at", "actor", "what", "target_name", "reason", "changed")
+    list_filter = (since("at"),)
+    list_select_related = ("actor",)
+    search_help_text = _("Pseudonym of who acted, or target: code of a table, pseudonym")
+    fields = ("at", "actor", "what", "target_type", "target_id", "target_name", "reason", "before", "after")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """Only what this reader may see, by list and by page."""
+        return super().get_queryset(request).filter(readable(request.user))
+
+    def find(self, rows: QuerySet[Any], term: str) -> QuerySet[Any]:
+        """By who acted, or by the exact target."""
+        people = list(people_named(term).values_list("pk", flat=True))
+        match = Q(actor__in=people) | Q(target_type="user", target_id__in=people)
+        from games.admin import as_code
+        from games.models import Table
+
+        if code := as_code(term):
+            match |= Q(target_type="table", target_id__in=list(Table.objects.filter(code=code).values_list("pk", flat=True)))
+        return rows.filter(match)
+
+    @admin.display(description=_("action"))
+    def what(self, row: StaffLog) -> str:
+        """The action in words."""
+        from staff import registry
+
+        action = registry.ACTIONS.get(row.action.removesuffix("?"))
+        name = str(action.label) if action else row.action
+        return f"{name} ({_('asked for')})" if row.action.endswith("?") else name
+
+    @admin.display(description=_("effect"))
+    def changed(self, row: StaffLog) -> str:
+        """What was, and what is."""
+        return " · ".join(f"{key}: {value}" for key, value in row.after.items())[:200]
+
+
+@admin.register(Pending)
+class PendingAdmin(ReadOnlyAdmin):
+    """What waits for a second person, and what became of it."""
+
+    list_display = ("id", "sentence", "reason", "asked_by", "asked_at", "decided_by", "accepted")
+    list_select_related = ("asked_by", "decided_by")
+    fields = (
+        "action",
+        "target_name",
+        "sentence",
+        "reason",
+        "data",
+        "asked_by",
+        "asked_at",
+        "decided_by",
+        "decided_at",
+        "accepted",
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """Only what this reader could ask for himself."""
+        user: Any = request.user
+        return super().get_queryset(request).filter(permission__in=user.get_all_permissions())
+
+
+class OfPersonAdmin(ReadOnlyAdmin):
+    """Rows about a person, found by his pseudonym."""
+
+    search_help_text = _("Pseudonym")
+
+    def find(self, rows: QuerySet[Any], term: str) -> QuerySet[Any]:
+        """Those of the person of that name."""
+        return rows.filter(user__in=people_named(term))
+
+
+@admin.register(Sanction)
+class SanctionAdmin(OfPersonAdmin):
+    """Measures, newest first."""
+
+    list_display = ("id", "user", "kind", "ground", "begins_at", "ends_at", "lifted_at", "by")
+    list_filter = ("kind", since("begins_at"))
+    list_select_related = ("user", "by")
+    fields = ("user", "kind", "ground", "words", "by", "begins_at", "ends_at", "lifted_at", "lifted_by")
+
+
+@admin.register(Appeal)
+class AppealAdmin(OfPersonAdmin):
+    """Appeals, newest first."""
+
+    list_display = ("id", "whose", "measure", "at", "answered_at", "answered_by", "granted")
+    list_select_related = ("sanction__user", "answered_by")
+    list_filter = (since("at"),)
+    fields = ("whose", "measure", "text", "at", "answered_at", "answered_by", "granted", "answer")
+
+    def find(self, rows: QuerySet[Any], term: str) -> QuerySet[Any]:
+        """Those of the person of that name."""
+        return rows.filter(sanction__user__in=people_named(term))
+
+    @admin.display(description=_("person"))
+    def whose(self, row: Appeal) -> User:
+        """Who appeals."""
+        return row.sanction.user
+
+    @admin.display(description=_("measure"))
+    def measure(self, row: Appeal) -> str:
+        """Against what."""
+        return f"{row.sanction.get_kind_display()} ({row.sanction.get_ground_display()})"

@@ -1,0 +1,19 @@
+"""App configuration of staff: guards its log, keeps the groups exact, offers its actions to the lists of the panel."""
+
+from django.apps import AppConfig
+from django.db.models.signals import post_migrate
+from django.utils.translation import gettext_lazy as _
+
+
+class StaffConfig(AppConfig):
+    name = "staff"
+    verbose_name = _("Staff")
+
+    def ready(self) -> None:
+        from games import insert_only
+        from staff import registry, roles
+        from staff.models import StaffLog
+
+        insert_only.guard(StaffLog)
+        post_migrate.connect(roles.keep, sender=self, dispatch_uid="staff.roles")
+        registry.connect()

@@ -1,0 +1,225 @@
+"""What the staff may do about people: measures, appeals, names, roles."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.contrib.auth.models import Group, Permission
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from accounts import sanctions
+from accounts.models import Appeal, Sanction, User
+from accounts.models.sanction import Ground, Kind
+from staff import roles
+from staff.actions import Action, Change, Impossible
+
+DAYS = (1, 3, 7, 14, 30, 90, 365)
+
+
+class OnPerson(Action):
+    """An action on a person: never on oneself, on staff only by an administrator."""
+
+    model = User
+    permission = "staff.sanction"
+
+    def fits(self, actor: User, target: User) -> bool:
+        """Somebody else, and no staff unless an administrator asks."""
+        return target.pk != actor.pk and (not target.is_staff or actor.has_perm("staff.set_roles"))
+
+    def require(self, actor: User, target: User) -> None:
+        """Raise Impossible where the action does not fit."""
+        if not OnPerson.fits(self, actor, target):
+            raise Impossible(_("Nobody does this to himself, and only an administrator to somebody of the staff."))
+
+
+class Measure(OnPerson):
+    """Impose a sanction; subclasses say which."""
+
+    kind: Kind
+    danger = True
+    endless = False
+
+    def fields(self, actor: User, targets: Sequence[User]) -> dict[str, forms.Field]:
+        """Why, for how long, and what the person reads."""
+        found: dict[str, forms.Field] = {
+            "ground": forms.ChoiceField(label=_("Ground, as the person reads it"), choices=Ground.choices)
+        }
+        if self.kind != Kind.WARNING:
+            days = [(n, ngettext("%(number)s day", "%(number)s days", n) % {"number": n}) for n in DAYS]
+            if self.endless:
+                days.append((0, _("without end")))
+            found["days"] = forms.TypedChoiceField(label=_("For how long"), choices=days, coerce=int, initial=self._next(targets))
+        for code, name in sanctions.languages():
+            label = _("What you add for the person (%(language)s)") % {"language": name}
+            found[f"words_{code}"] = forms.CharField(
+                label=label, required=False, max_length=sanctions.TEXT_LENGTH, widget=forms.Textarea(attrs={"rows": 2})
+            )
+        return found
+
+    def _next(self, targets: Sequence[User]) -> int:
+        """Graded: each earlier measure of this kind proposes the next longer time."""
+        if len(targets) != 1:
+            return DAYS[0]
+        earlier = Sanction.objects.filter(user=targets[0], kind=self.kind).count()
+        return DAYS[min(earlier, len(DAYS) - 1)]
+
+    def run(self, actor: User, target: User, data: Mapping[str, Any], reason: str) -> Change:
+        """By the service of the measures."""
+        self.require(actor, target)
+        days = int(data.get("days") or 0)
+        ends = timezone.now() + dt.timedelta(days=days) if days else None
+        words = {code: data.get(f"words_{code}", "") for code, _name in sanctions.languages()}
+        before = sorted(sanctions.active(target.pk))
+        made = sanctions.impose(target, kind=self.kind, ground=data["ground"], by=actor, ends_at=ends, words=words)
+        after = {"sanction": made.pk, "ground": made.ground, "until": ends.isoformat() if ends else None, "words": made.words}
+        return Change({"in_force": before}, {"in_force": sorted(sanctions.active(target.pk)), **after})
+
+
+class Warn(Measure):
+    """A warning."""
+
+    name, label, kind = "warn", gettext_lazy("Warn"), Kind.WARNING
+    danger = False
+
+    def effect(self, targets: Sequence[User]) -> str:
+        """A mail and a page."""
+        return _("The person gets a mail and reads the warning on the page of measures. Nothing else changes.")
+
+
+class Mute(Measure):
+    """No chat."""
+
+    name, label, kind = "mute", gettext_lazy("Forbid to write"), Kind.MUTE
+
+    def effect(self, targets: Sequence[User]) -> str:
+        """Matches go on."""
+        return _("The person can write to nobody for that time. His matches go on.")
+
+
+class BarTables(Measure):
+    """No new tables."""
+
+    name, label, kind = "bar", gettext_lazy("Bar from new tables"), Kind.NO_TABLES
+
+    def effect(self, targets: Sequence[User]) -> str:
+        """Running ones go on."""
+        return _("The person opens no table and sits down at none for that time. Running matches go on.")
+
+
+class Suspend(Measure):
+    """Shut out."""
+
+    name, label, kind = "suspend", gettext_lazy("Suspend the account"), Kind.SUSPENDED
+    endless = True
+
+    def effect(self, targets: Sequence[User]) -> str:
+        """Sessions end."""
+        return _(
+            "The person is signed out everywhere at once and cannot sign in for that time; his turns are played when their "
+            "time is up. He still reads the page of measures and can appeal there."
+        )
+
+
+class Lift(Action):
+    """End a measure early."""
+
+    name, label, permission, model = "lift", gettext_lazy("Lift the measure"), "staff.sanction", Sanction
+
+    def fits(self, actor: User, target: Sanction) -> bool:
+        """One that was not lifted, against somebody else."""
+        return target.lifted_at is None and target.user_id != actor.pk
+
+    def effect(self, targets: Sequence[Sanction]) -> str:
+        """At once."""
+        return _("The measure ends at once. It stays in the person's history, marked as lifted.")
+
+    def run(self, actor: User, target: Sanction, data: Mapping[str, Any], reason: str) -> Change:
+        """By the service of the measures."""
+        if target.user_id == actor.pk:
+            raise Impossible(_("Nobody lifts a measure against himself."))
+        if not sanctions.lift(target, by=actor):
+            raise Impossible(_("This measure has been lifted."))
+        return Change({"kind": target.kind, "lifted": False}, {"lifted": True})
+
+    def name_of(self, target: Sanction) -> str:
+        """Against whom."""
+        return f"{target.user}"[:64]
+
+
+class AnswerAppeal(Action):
+    """Grant or turn down an appeal."""
+
+    name, label, permission, model = "answer-appeal", gettext_lazy("Answer the appeal"), "staff.answer_appeals", Appeal
+    many = False
+
+    def fits(self, actor: User, target: Appeal) -> bool:
+        """One that waits, not about one's own measure."""
+        return target.answered_at is None and actor.pk not in {target.sanction.by_id, target.sanction.user_id}
+
+    def fields(self, actor: User, targets: Sequence[Appeal]) -> dict[str, forms.Field]:
+        """Yes or no, and why."""
+        choices = [("no", _("The measure stays")), ("yes", _("The measure is lifted"))]
+        text = forms.CharField(
+            label=_("Answer to the person"), max_length=sanctions.TEXT_LENGTH, widget=forms.Textarea(attrs={"rows": 4})
+        )
+        return {"granted": forms.ChoiceField(label=_("Decision"), choices=choices), "answer": text}
+
+    def effect(self, targets: Sequence[Appeal]) -> str:
+        """Final."""
+        return _("The person gets your answer by mail and on the page of measures. There is no second appeal.")
+
+    def run(self, actor: User, target: Appeal, data: Mapping[str, Any], reason: str) -> Change:
+        """By the service of the measures."""
+        granted = data["granted"] == "yes"
+        sanctions.answer(target.pk, by=actor, granted=granted, text=data["answer"])
+        return Change({"answered": False}, {"granted": granted})
+
+    def name_of(self, target: Appeal) -> str:
+        """Whose."""
+        return f"{target.sanction.user}"[:64]
+
+
+class SetRole(OnPerson):
+    """Make somebody staff, or end it."""
+
+    name, label, permission = "role", gettext_lazy("Set the role"), "staff.set_roles"
+    many = False
+    danger = True
+
+    def fits(self, actor: User, target: User) -> bool:
+        """A registered person, not oneself, no superuser."""
+        return super().fits(actor, target) and not target.is_guest and not target.is_superuser
+
+    def fields(self, actor: User, targets: Sequence[User]) -> dict[str, forms.Field]:
+        """Which role, and whether he may see hidden cards."""
+        choices = [("", _("none")), *roles.NAMES.items()]
+        return {
+            "role": forms.ChoiceField(label=_("Role"), choices=choices, required=False, initial=roles.role_of(targets[0])),
+            "see_hidden": forms.BooleanField(
+                label=_("May look at the hidden cards of running matches (each time with a reason that is logged)"),
+                required=False,
+                initial=targets[0].user_permissions.filter(codename="see_hidden").exists(),
+            ),
+        }
+
+    def effect(self, targets: Sequence[User]) -> str:
+        """Second factor."""
+        return _("The person has these rights from his next page on, once a second factor protects his account.")
+
+    def run(self, actor: User, target: User, data: Mapping[str, Any], reason: str) -> Change:
+        """Groups, the mark of staff, the one extra permission."""
+        self.require(actor, target)
+        if not self.fits(actor, target):
+            raise Impossible(_("Only a registered person who is no superuser can have a role."))
+        role, seeing = str(data["role"]), bool(data["see_hidden"] and data["role"])
+        hidden = Permission.objects.get(codename="see_hidden", content_type__app_label="games")
+        before = {"role": roles.role_of(target), "see_hidden": target.user_permissions.filter(pk=hidden.pk).exists()}
+        target.groups.set(Group.objects.filter(name=role))
+        (target.user_permissions.add if seeing else target.user_permissions.remove)(hidden)
+        User.objects.filter(pk=target.pk).update(is_staff=bool(role))
+        return Change(before, {"role": role, "see_hidden": seeing})

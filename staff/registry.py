@@ -1,0 +1,47 @@
+"""The actions there are, by name, and the lists of the panel that offer them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.db.models import Model
+from django.http import HttpRequest
+from django.urls import reverse_lazy
+
+from accounts.models import User
+from accounts.staff_lists import Deed, offer
+from staff import people_actions, table_actions
+from staff.actions import Action
+
+ACTIONS: dict[str, Action] = {
+    action.name: action
+    for action in (
+        table_actions.Extend(),
+        table_actions.HandSeat(),
+        table_actions.Rewind(),
+        table_actions.CallOff(),
+        people_actions.Warn(),
+        people_actions.Mute(),
+        people_actions.BarTables(),
+        people_actions.Suspend(),
+        people_actions.Lift(),
+        people_actions.AnswerAppeal(),
+        people_actions.SetRole(),
+    )
+}
+
+
+def connect() -> None:
+    """Offer every action in the list of its rows; called once when the app is ready."""
+    for action in ACTIONS.values():
+        if action.model is not None:
+            url = reverse_lazy("staff_act", args=[action.name])
+            offer(action.model, Deed(action.name, action.label, url, action.many, _offered(action)))
+
+
+def _offered(action: Action) -> Callable[[HttpRequest, Model | None], bool]:
+    def offered(request: HttpRequest, row: Model | None) -> bool:
+        actor = request.user
+        return isinstance(actor, User) and action.may(actor) and (row is None or action.fits(actor, row))
+
+    return offered

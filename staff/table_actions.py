@@ -1,0 +1,160 @@
+"""What the staff may do to tables: more time, a seat to the site, calling off, taking back, looking at hidden cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from accounts.models import User
+from games import live, selectors
+from games.models import Seat, Status, Table
+from games.services import oversight
+from games.terms import duration
+from staff.actions import Action, Change, Impossible
+
+HOURS = (1, 6, 12, 24, 48, 72, 168)
+
+
+def picture(table: Table) -> dict[str, Any]:
+    """What the log says of a table: nothing that its players may not know."""
+    return {"status": table.status, "plies": table.plies, "version": table.version}
+
+
+def again(table: Table) -> Table:
+    """The table as it is now."""
+    return Table.objects.get(pk=table.pk)
+
+
+class OnTable(Action):
+    """An action on a running table."""
+
+    model = Table
+
+    def fits(self, actor: User, target: Table) -> bool:
+        """Only while it runs."""
+        return target.status == Status.PLAYING
+
+    def name_of(self, target: Table) -> str:
+        """Its code."""
+        return target.code
+
+
+class Extend(OnTable):
+    """Give whoever is to play more time."""
+
+    name, label, permission = "extend", gettext_lazy("Give more time"), "staff.extend_deadlines"
+
+    def fields(self, actor: User, targets: Sequence[Table]) -> dict[str, forms.Field]:
+        """By how much."""
+        choices = [(hours, duration(hours * 3600)) for hours in HOURS]
+        return {"hours": forms.TypedChoiceField(label=_("More time"), choices=choices, coerce=int, initial=24)}
+
+    def effect(self, targets: Sequence[Table]) -> str:
+        """Deadlines move, the players read it."""
+        return ngettext(
+            "Whoever owes a move at this table gets more time. The players read it in the log of the table.",
+            "Whoever owes a move at these %(number)s tables gets more time. The players read it in the log of their table.",
+            len(targets),
+        ) % {"number": len(targets)}
+
+    def run(self, actor: User, target: Table, data: Mapping[str, Any], reason: str) -> Change:
+        """By the service of the tables."""
+        seats = oversight.extend(target.code, timedelta(hours=int(data["hours"])))
+        return Change({}, {"hours": int(data["hours"]), "seats": seats})
+
+
+class HandSeat(OnTable):
+    """Have the site play one seat."""
+
+    name, label, permission = "hand-seat", gettext_lazy("Hand a seat to the site"), "staff.hand_seats"
+    many = False
+
+    def fields(self, actor: User, targets: Sequence[Table]) -> dict[str, forms.Field]:
+        """Which of the people who play themselves."""
+        seats = Seat.objects.filter(table=targets[0], user__isnull=False, automatic_since__isnull=True).select_related("user")
+        choices = [(seat.number, selectors.seat_name(seat)) for seat in seats.order_by("number")]
+        return {"seat": forms.TypedChoiceField(label=_("Seat"), choices=choices, coerce=int)}
+
+    def effect(self, targets: Sequence[Table]) -> str:
+        """The player may take it back."""
+        return _(
+            "The site plays this seat at once, prudently, until its player takes back the hand. "
+            "If no other person plays himself, the match is cancelled."
+        )
+
+    def run(self, actor: User, target: Table, data: Mapping[str, Any], reason: str) -> Change:
+        """By the service of the tables."""
+        oversight.hand_to_site(target.code, int(data["seat"]))
+        return Change({"seat": int(data["seat"]), "automatic": False}, {"automatic": True, **picture(again(target))})
+
+
+class CallOff(OnTable):
+    """Cancel a waiting or running table."""
+
+    name, label, permission = "cancel", gettext_lazy("Cancel the table"), "staff.cancel_tables"
+    danger = True
+
+    def fits(self, actor: User, target: Table) -> bool:
+        """Until it is over."""
+        return not target.over
+
+    def effect(self, targets: Sequence[Table]) -> str:
+        """For good."""
+        return ngettext(
+            "The table is cancelled for good: no experience points, every stake goes back to who laid it.",
+            "These %(number)s tables are cancelled for good: no experience points, every stake goes back to who laid it.",
+            len(targets),
+        ) % {"number": len(targets)}
+
+    def run(self, actor: User, target: Table, data: Mapping[str, Any], reason: str) -> Change:
+        """By the service of the tables."""
+        before = picture(again(target))
+        oversight.call_off(target.code)
+        return Change(before, picture(again(target)))
+
+
+class Rewind(OnTable):
+    """Take a match back to an earlier ply of the hand being played."""
+
+    name, label, permission = "rewind", gettext_lazy("Take the match back"), "staff.rewind_tables"
+    many = False
+    danger = True
+
+    def fields(self, actor: User, targets: Sequence[Table]) -> dict[str, forms.Field]:
+        """To which ply, each with the public sentence of what was played there; newest first."""
+        table = targets[0]
+        floor = oversight.rewind_floor(table.code)
+        said: dict[int, str] = {}
+        for row in live.sentences(table, selectors.seats(table), None):
+            if floor <= row["ply"] < table.plies:
+                said[row["ply"]] = f"{said[row['ply']]} {row['sentence']}" if row["ply"] in said else row["sentence"]
+        choices = [(ply, f"{ply} – {said.get(ply, _('the deal'))}") for ply in range(table.plies - 1, floor - 1, -1)]
+        return {"ply": forms.TypedChoiceField(label=_("Back to the position after move"), choices=choices, coerce=int)}
+
+    def fits(self, actor: User, target: Table) -> bool:
+        """While it runs, once something was played."""
+        return super().fits(actor, target) and target.plies > 0
+
+    def effect(self, targets: Sequence[Table]) -> str:
+        """Nothing is erased."""
+        return _(
+            "The match goes on from an earlier position of this hand. Nothing is erased: going back is a move of its own, and "
+            "the players read it in the log. Whoever is to play gets a fresh deadline; time-outs since then are forgiven."
+        )
+
+    def run(self, actor: User, target: Table, data: Mapping[str, Any], reason: str) -> Change:
+        """By the service of the tables."""
+        before = picture(again(target))
+        ply = oversight.rewind(target.code, int(data["ply"]))
+        return Change(before, {**picture(again(target)), "back_to": int(data["ply"]), "ply": ply})
+
+
+def refuse_unless(right: bool, message: Any) -> None:
+    """Raise Impossible with the message unless `right`."""
+    if not right:
+        raise Impossible(message)
