@@ -10,7 +10,7 @@ class StaffConfig(AppConfig):
     verbose_name = _("Staff")
 
     def ready(self) -> None:
-        from games import insert_only
+        from accounts import insert_only
         from staff import registry, roles
         from staff.models import StaffLog
 
