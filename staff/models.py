@@ -125,7 +125,8 @@ class Case(models.Model):
 
 
 class Report(models.Model):
-    """One report: of a turn at a table (`ply`), of a message, or of a person. `context` keeps what everybody could see then."""
+    """One report: of a turn at a table (`ply`), of a message, or of a person (0: none). `context` keeps what everybody could
+    see then."""
 
     class Kind(models.TextChoices):
         INSULT = "insult", _("insults or threats")
@@ -140,8 +141,8 @@ class Report(models.Model):
     kind = models.CharField(_("kind"), max_length=10, choices=Kind)
     text = models.CharField(_("text"), max_length=1000, default="", blank=True)
     table = models.CharField(_("table"), max_length=10, default="", blank=True)
-    ply = models.PositiveIntegerField(_("ply"), null=True, blank=True)
-    message = models.BigIntegerField(_("message"), null=True, blank=True)
+    ply = models.PositiveIntegerField(_("ply"), default=0)
+    message = models.BigIntegerField(_("message"), default=0)
     context = models.JSONField(_("context"), default=dict, blank=True)
     at = models.DateTimeField(_("time"))
 
@@ -150,9 +151,7 @@ class Report(models.Model):
         verbose_name_plural = _("reports")
         default_permissions = ("view",)
         constraints = [
-            models.UniqueConstraint(
-                fields=["case", "reporter", "kind", "table", "ply", "message"], nulls_distinct=False, name="report_once"
-            )
+            models.UniqueConstraint(fields=["case", "reporter", "kind", "table", "ply", "message"], name="report_once"),
         ]
 
     def __str__(self) -> str:

@@ -4,14 +4,17 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0002_stakes'),
+        ("games", "0002_stakes"),
     ]
 
     operations = [
         migrations.AlterModelOptions(
-            name='table',
-            options={'permissions': [('see_hidden', 'Can see hidden cards of running tables')], 'verbose_name': 'table', 'verbose_name_plural': 'tables'},
+            name="table",
+            options={
+                "permissions": [("see_hidden", "Can see hidden cards of running tables")],
+                "verbose_name": "table",
+                "verbose_name_plural": "tables",
+            },
         ),
     ]
