@@ -328,6 +328,7 @@ def by_sentence(by: str) -> str:
     notes = {
         "clock": _("played by the site, time was up"),
         "forced": _("only move, played by the site"),
+        "only": _("only move, played at once"),
         "left": _("played by the site"),
     }
     return notes.get(by, "")

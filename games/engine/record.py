@@ -14,7 +14,7 @@ from typing import Any
 from games.engine.chance import Chance
 from games.engine.rules import Illegal, Place, Rules, Step
 
-BY = ("player", "clock", "forced", "bot", "staff")
+BY = ("player", "clock", "forced", "only", "bot", "staff")
 HASH_EVERY = 10
 _HEADER = re.compile(r'\[([A-Z][A-Za-z0-9]*) (".*")\]')
 _PLY = re.compile(r"([1-9]\d{0,5}) (0|[1-9]\d?) ([a-z]+) (\S.{0,199})", re.ASCII)

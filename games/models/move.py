@@ -16,6 +16,7 @@ class By(models.TextChoices):
     PLAYER = "player", _("player")
     CLOCK = "clock", _("the site, for an absent player")
     FORCED = "forced", _("the site, the only move")
+    ONLY = "only", _("the site, the player's only move")
     BOT = "bot", _("bot")
     STAFF = "staff", _("staff")
 

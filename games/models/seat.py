@@ -26,7 +26,7 @@ class Seat(models.Model):
     A seat has a user or a bot. Every seat that owes a move has a `deadline`, bots and tables without a pace
     included: the row is the job. `owes_since` + pace + `extension` (seconds) tells whether a time-out was due.
     `stale_before`: a form painted at an earlier ply than this belongs to another turn or another hand.
-    `own_moves` and `clock_moves` count decisions (forced plies count for neither).
+    `own_moves` and `clock_moves` count decisions (forced plies and only moves played at once count for neither).
     `abandoned_at`: its player has left for good (rules 7.6), the site plays the seat to the end; `penalty` is what
     the others decide about that. `agreed_at`: he wants the match stopped without a result (`Table.stop_asked_at`).
     `origin` is the keyed hash of the address he sat down from, `present_origin` of the one he last looked from while the

@@ -45,7 +45,7 @@ def abandon(code: str, *, user: User) -> Table:
 
 def _load(table: Table, user: User) -> tuple[running.Running, Seat]:
     """The running match and the person's seat in it. Raises NotFound, Forbidden, Over."""
-    seats = list(Seat.objects.filter(table=table).order_by("number"))
+    seats = running.seats_of(table)
     mine = next((seat for seat in seats if seat.user_id == user.pk), None)
     if mine is None:
         raise NotFound("no_table") if table.visibility == Visibility.LINK else Forbidden("not_seated")

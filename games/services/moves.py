@@ -17,7 +17,7 @@ from games.errors import Forbidden, MalformedMove, NotFound, NotYourTurn, Over, 
 from games.models import By, Seat, Status, Table, Visibility
 from games.services import absence, endings, hints
 from games.services.doors import door, lock
-from games.services.running import Running, move_model
+from games.services.running import Running, move_model, seats_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def play(code: str, *, user: User, text: str, seen: int, request: UUID) -> Playe
 @door
 def _play(code: str, user_id: int, text: str, seen: int, request: UUID) -> Played:
     table = lock(code)
-    seats = list(Seat.objects.filter(table=table).order_by("number"))
+    seats = seats_of(table)
     seat = next((seat for seat in seats if seat.user_id == user_id), None)
     if seat is None:
         raise NotFound("no_table") if table.visibility == Visibility.LINK else Forbidden("not_seated")
@@ -76,7 +76,7 @@ def _require_fresh(table: Table, seat: Seat, seen: int) -> None:
 
 
 def _step(game: Running, seat: Seat, text: str, by: str, request: UUID | None) -> None:
-    """One judged move, the forced ones behind it, who owes what next, the end if nobody does; announced on commit."""
+    """One judged move, those behind it that need no decision, who owes what next, the end if nobody does; announced on commit."""
     owed_before = {other.pk for other in game.seats if other.owes_move}
     game.play(seat, text, by, request)
     if by == By.PLAYER:
@@ -87,8 +87,8 @@ def _step(game: Running, seat: Seat, text: str, by: str, request: UUID | None) -
 
 
 def advance(game: Running, owed_before: set[int]) -> None:
-    """Play what is forced, settle the turns, end the match if nobody is to act, and keep it all."""
-    game.play_forced()
+    """Play what needs no decision, settle the turns, end the match if nobody is to act, and keep it all."""
+    game.play_on()
     game.settle_turns()
     if not game.rules.to_act(game.state):
         endings.finish(game)

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from django.apps import apps
 from django.conf import settings
+from django.db.models import F
 
 from accounts import notices
 from games import observe, registry, sealing
@@ -67,7 +68,7 @@ class Running:
     def load(cls, table: Table, seats: list[Seat] | None = None) -> Running:
         """The present state of a locked table, from its vault; `seats` (by number) if they are already read."""
         if seats is None:
-            seats = list(Seat.objects.filter(table=table).order_by("number"))
+            seats = seats_of(table)
         vault = Vault.objects.get(table=table)
         secrets = vault.unseal("seed")
         chance = Chance(bytes.fromhex(secrets["key"]), vault.unseal("deals"))
@@ -116,11 +117,30 @@ class Running:
             )
         )
 
-    def play_forced(self) -> None:
-        """Play at once, in memory, what everybody can deduce anyway (rules 5). Neither adds nor resets time-outs."""
-        while (forced := self.rules.forced(self.state)) is not None:
-            number, move = forced
-            self.play(self.seats[number], str(move), By.FORCED)
+    def play_on(self) -> None:
+        """Play at once, in memory, what needs no decision. Neither adds nor resets time-outs.
+
+        That is what everybody can deduce anyway (rules 5), and the only move of a player who has asked for it.
+        """
+        while True:
+            while (forced := self.rules.forced(self.state)) is not None:
+                number, move = forced
+                self.play(self.seats[number], str(move), By.FORCED)
+            only = self._only_move()
+            if only is None:
+                return
+            self.play(*only, By.ONLY)
+
+    def _only_move(self) -> tuple[Seat, str] | None:
+        """A present player who wants his only moves played and has just one, by what he himself may know; else None."""
+        for number in self.rules.to_act(self.state):
+            seat = self.seats[number]
+            if not seat.wants_only_moves or seat.automatic:  # type: ignore[attr-defined]
+                continue
+            legal = self.rules.observation(self.state, number)["legal"]
+            if len(legal) == 1:
+                return seat, str(legal[0])
+        return None
 
     def settle_turns(self) -> None:
         """Who owes what by when. Every turn gets a fresh deadline; two plies of one turn share theirs."""
@@ -167,6 +187,11 @@ class Running:
                 notices.drop(user_id=seat.user_id, kind="turn", table=self.table.code)
             if seat.owes_move and not seat.automatic and (seat.pk not in owed_before or seat.number in self.turns_over):
                 schedule_notice(seat, self.table, self.now)
+
+
+def seats_of(table: Table, order: str = "number") -> list[Seat]:
+    """The seats of a table, each with `wants_only_moves`: whether its player wants his only moves played (None: a bot's)."""
+    return list(Seat.objects.filter(table=table).annotate(wants_only_moves=F("user__play_only_moves")).order_by(order))
 
 
 def picture(seat: Seat) -> dict[str, Any]:

@@ -184,7 +184,7 @@ def _now(table: Table) -> datetime:
 
 def _changed(table: Table) -> None:
     """After somebody sat: start when full, else tell those who wait."""
-    seats = list(Seat.objects.filter(table=table).order_by("joined"))
+    seats = running.seats_of(table, "joined")
     if len(seats) == table.seats_wanted:
         _start(table, seats)
         return
