@@ -25,7 +25,7 @@ from django.template.loader import render_to_string
 
 from games import invitations, observe, registry, selectors
 from games.errors import NotFound
-from games.models import Seat, Status, Table
+from games.models import VOTE_OPEN, AbandonVote, Penalty, Seat, Status, Table
 
 log = logging.getLogger(__name__)
 TIMEOUT = 1.0
@@ -201,8 +201,29 @@ def _playing_context(
         "turn_names": [names[seat.number] for seat in acting if seat.number is not None],
         "deadline": on_turn.deadline if on_turn and table.pace else None,
         "winners": [names[number] for number in won],
+        "cases": _cases(glimpse, me, names),
         "tie": len({number % (sides or len(names)) for number in won}) > 1,
     }
+
+
+def _cases(glimpse: observe.Glimpse, me: Seat | None, names: list[str]) -> list[dict[str, Any]]:
+    """The open votes about players who left: whose, who may vote, how many have, until when, and whether I still may."""
+    table, cases = glimpse.table, [seat for seat in glimpse.seats if seat.penalty == Penalty.OPEN]
+    if not cases:
+        return []
+    voters = {seat.user_id: names[seat.number or 0] for seat in glimpse.seats if seat.user_id and not seat.abandoned}
+    votes = set(AbandonVote.objects.filter(seat__in=cases).values_list("seat", "voter"))
+    return [
+        {
+            "number": case.number,
+            "name": names[case.number or 0],
+            "voters": list(voters.values()),
+            "voted": sum((case.pk, voter) in votes for voter in voters),
+            "until": table.ended_at + VOTE_OPEN if table.ended_at else None,
+            "mine": me is not None and me.user_id in voters and (case.pk, me.user_id) not in votes,
+        }
+        for case in cases
+    ]
 
 
 def sentences(table: Table, seats: list[Seat], limit: int | None = selectors.LOG_SIZE) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from celery import shared_task
 
 from games import observe
 from games.models import Status, Table
-from games.services import abandon, clocks, moves, tables
+from games.services import abandon, clocks, moves, penalties, tables
 
 log = logging.getLogger(__name__)
 
@@ -33,8 +33,8 @@ def close_old() -> int:
 
 @shared_task
 def close_late() -> int:
-    """End what waits for words and got none in time: proposals to stop; how many."""
-    return abandon.close_proposals()
+    """End what waits for words and got none in time: proposals to stop, votes about penalties; how many."""
+    return abandon.close_proposals() + penalties.close_votes()
 
 
 @shared_task

@@ -46,5 +46,6 @@ urlpatterns = [
     path("t/<table:code>/end/", lobby.end_alone, name="table_end"),
     path("t/<table:code>/abandon/", leaving.abandon, name="table_abandon"),
     path("t/<table:code>/stop/", leaving.stop, name="table_stop"),
+    path("t/<table:code>/vote/", leaving.vote, name="table_vote"),
     re_path(r"^t/(?P<code>[0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{10})/(?P<rest>[a-zA-Z0-9./-]*)$", lobby.capitals),
 ]

@@ -98,13 +98,14 @@ def _from_ledger(low: int, high: int) -> dict[Key, Total]:
     """The sums of the entries of the users `low`..`high`."""
     sums = (
         XPEntry.objects.filter(user_id__gte=low, user_id__lte=high)
-        .exclude(delta=0)
+        .exclude(delta=0, reason__in=[Reason.ABSENT, Reason.ABANDON, Reason.PENALTY])
         .annotate(month=TruncMonth("at", tzinfo=periods.PARIS), week=TruncWeek("at", tzinfo=periods.PARIS))
         .values("user_id", "game", "month", "week")
         .annotate(
             xp=Sum("delta"),
-            wins=Count("pk", filter=Q(reason=Reason.WIN)),
-            played=Count("pk", filter=Q(reason__in=[Reason.WIN, Reason.FINISH])),
+            wins=Count("pk", filter=Q(reason=Reason.WIN)) - Count("pk", filter=Q(reason=Reason.VOID_WIN)),
+            played=Count("pk", filter=Q(reason__in=[Reason.WIN, Reason.FINISH]))
+            - Count("pk", filter=Q(reason__in=[Reason.VOID_WIN, Reason.VOID_FINISH])),
             reached_at=Max("at"),
         )
         .order_by()

@@ -14,6 +14,11 @@ REASONS = [
     (Reason.WIN.value, _("match won")),
     (Reason.FINISH.value, _("match finished")),
     (Reason.ABSENT.value, _("played by the site")),
+    (Reason.ABANDON.value, _("match abandoned")),
+    (Reason.PENALTY.value, _("penalised for abandoning")),
+    (Reason.VOID_WIN.value, _("void: match won")),
+    (Reason.VOID_FINISH.value, _("void: match finished")),
+    (Reason.VOID_PENALTY.value, _("void: penalty")),
 ]
 
 

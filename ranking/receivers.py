@@ -1,13 +1,15 @@
-"""What ranking does when a match ends."""
+"""What ranking does when a match ends, and when somebody is penalised for having abandoned one."""
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.dispatch import receiver
 
 from games.models import Table
 from games.services.endings import Result, table_finished
+from games.services.penalties import penalised
 from ranking import ledger
 
 
@@ -15,3 +17,9 @@ from ranking import ledger
 def pay_points(*, table: Table, results: list[Result], **kwargs: Any) -> None:
     """Write the points of the match in the transaction that ends it."""
     ledger.record(table, results)
+
+
+@receiver(penalised, dispatch_uid="ranking.take_points")
+def take_points(*, table: Table, user_id: int, at: datetime, **kwargs: Any) -> None:
+    """Take the penalty in the transaction that decides it."""
+    ledger.penalise(table, user_id, at)

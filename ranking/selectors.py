@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import selectors as tables
+from games import terms
 from games.models import Seat, Status, Table, Visibility
 from ranking import periods, rungs
 from ranking.awards import POINTS, Reason
@@ -28,8 +29,8 @@ class AwardRow(NamedTuple):
 
 
 def awards_of(table: Table) -> list[AwardRow]:
-    """What a finished competitive match paid, winners first; empty for every other table (see `awards_note`)."""
-    if not table.competitive or table.status != Status.FINISHED:
+    """What a finished match that counts paid and took, winners first; empty for every other table (see `awards_note`)."""
+    if not table.counts or table.status != Status.FINISHED:
         return []
     entries = XPEntry.objects.filter(table=table).select_related("user").order_by("-delta", "id")
     return [AwardRow(entry.user.display_name, entry.delta, _why(Reason(entry.reason), entry.delta)) for entry in entries]
@@ -46,7 +47,12 @@ def _why(reason: Reason, delta: int) -> str:
         return text % {"points": POINTS, "count": players}
     if reason is Reason.FINISH:
         return _("Played to the end: %(points)d points.") % {"points": POINTS}
-    return _("No points: the site decided more than half of the moves.")
+    sentences = {
+        Reason.ABSENT: _("No points: the site decided more than half of the moves."),
+        Reason.ABANDON: _("No points: abandoned the match."),
+        Reason.PENALTY: _("Penalised by the others for abandoning."),
+    }
+    return sentences[reason]
 
 
 def awards_note(table: Table) -> str:
@@ -57,7 +63,7 @@ def awards_note(table: Table) -> str:
         return _("Friendly match: it does not count for the leaderboard.")
     if table.status == Status.CANCELLED:
         return _("The match was called off: nobody earns points.")
-    return ""
+    return terms.uncounted_sentence(table.uncounted)
 
 
 class LadderLine(NamedTuple):
@@ -103,7 +109,8 @@ def last_matches(user: User, count: int = 10) -> list[Match]:
         .order_by("-ended_at", "-id")
         .prefetch_related(Prefetch("seats", queryset=seats))[:count]
     )
-    paid = dict(XPEntry.objects.filter(user=user, table__in=last).values_list("table_id", "delta"))
+    entries = XPEntry.objects.filter(user=user, table__in=last).order_by()
+    paid = dict(entries.values_list("table_id").annotate(xp=Sum("delta")))
     return [_match(table, user, paid.get(table.pk)) for table in last]
 
 

@@ -2,10 +2,11 @@
 
 from games.models.clock import ClockState, UnforeseenTimeout
 from games.models.move import By, Move
-from games.models.seat import AbandonVote, Penalty, Removal, Seat
+from games.models.seat import VOTE_OPEN, AbandonVote, Penalty, Removal, Seat
 from games.models.table import Status, Table, TableEvent, Uncounted, Visibility
 
 __all__ = [
+    "VOTE_OPEN",
     "AbandonVote",
     "By",
     "ClockState",

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from games.models.table import Table
+
+VOTE_OPEN = timedelta(hours=48)
+"""How long after the end of a match the others may vote about a penalty (rules 7.3)."""
 
 
 class Penalty(models.TextChoices):

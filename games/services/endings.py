@@ -13,7 +13,7 @@ from games.engine import abandonment
 from games.engine.rules import Place
 from games.models import Penalty, Seat, Status, Table
 from games.models.vault import Vault
-from games.services import running
+from games.services import penalties, running
 from games.services.doors import update
 
 table_finished = Signal()
@@ -55,6 +55,7 @@ def finish(game: running.Running) -> None:
     update(table, stop_asked_at=None)
     _close(table, game.vault, Status.FINISHED, "played" if played else "abandoned", game.now)
     table_finished.send(sender=Table, table=table, results=[result_of(seat) for seat in game.seats])
+    penalties.decide_at_end(game)
 
 
 def final_places(game: running.Running) -> tuple[Place, ...]:

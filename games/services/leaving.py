@@ -51,9 +51,8 @@ def hand_over(code: str, *, user: User) -> bool:
 
 def come_back(user: User) -> None:
     """Take back the hand at every running table."""
-    for code in Table.objects.filter(seats__user=user, seats__automatic_since__isnull=False, status=Status.PLAYING).values_list(
-        "code", flat=True
-    ):
+    mine = Seat.objects.filter(user=user, automatic_since__isnull=False, abandoned_at__isnull=True, table__status=Status.PLAYING)
+    for code in list(mine.values_list("table__code", flat=True)):
         clocks.take_back(code, user=user)
 
 
@@ -63,4 +62,4 @@ def go(user: User) -> None:
         tables.leave(code, user=user)
     for code in _codes(user, Status.PLAYING):
         abandon.abandon(code, user=user)
-    Seat.objects.filter(user=user).exclude(origin="").update(origin="")
+    Seat.objects.filter(user=user).exclude(origin="", present_origin="").update(origin="", present_origin="")

@@ -1,7 +1,8 @@
-"""Leaving a running match by HTTP: the page that says what it costs, and the word about stopping together."""
+"""Leaving a running match by HTTP: the page that says what it costs, the word about stopping, the vote about a penalty."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -14,6 +15,7 @@ from games import selectors
 from games.errors import BadTable, Forbidden, Over
 from games.models import Seat, Status, Table
 from games.services import abandon as leaving
+from games.services import penalties
 from games.views.lobby import refusals_shown, seated, see_other
 
 
@@ -60,4 +62,16 @@ def stop(request: HttpRequest, code: str) -> HttpResponse:
     if answer is None:
         raise BadTable("answer")
     answer(code, user=player)
+    return see_other(table.get_absolute_url())
+
+
+@require_POST
+@refusals_shown
+def vote(request: HttpRequest, code: str) -> HttpResponse:
+    """A vote about a player who left: `vote` is his seat and a word, "2/yes"."""
+    table, player = seated(request, code)
+    found = re.fullmatch(r"(\d{1,2})/(yes|no)", request.POST.get("vote", ""), re.ASCII)
+    if found is None:
+        raise BadTable("vote")
+    penalties.vote(code, user=player, number=int(found[1]), yes=found[2] == "yes")
     return see_other(table.get_absolute_url())

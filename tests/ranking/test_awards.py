@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranking.awards import Reason, awards, clock_decided
+from games.engine.shares import clock_decided
+from ranking.awards import Reason, awards
 
 
 class Seat(NamedTuple):
@@ -17,10 +18,11 @@ class Seat(NamedTuple):
     rank: int
     own_moves: int = 10
     clock_moves: int = 0
+    abandoned: bool = False
 
 
-def deltas(*seats: Seat, competitive: bool = True) -> dict[int, int]:
-    return {award.user_id: award.delta for award in awards(seats, competitive=competitive)}
+def deltas(*seats: Seat, counts: bool = True) -> dict[int, int]:
+    return {award.user_id: award.delta for award in awards(seats, counts=counts)}
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
@@ -41,12 +43,27 @@ def test_match_that_nobody_wins_pays_every_finisher_ten():
     assert deltas(Seat(0, 1, 2), Seat(1, 2, 2)) == {1: 10, 2: 10}
 
 
-def test_friendly_match_pays_nobody():
-    assert awards([Seat(0, 1, 1), Seat(1, 2, 2)], competitive=False) == ()
+def test_match_that_does_not_count_pays_nobody():
+    assert awards([Seat(0, 1, 1), Seat(1, 2, 2)], counts=False) == ()
+
+
+def test_every_member_of_a_winning_side_wins_like_a_single_winner():
+    assert deltas(*(Seat(n, n + 1, 1 if n % 2 else 2) for n in range(6))) == {1: 10, 2: 60, 3: 10, 4: 60, 5: 10, 6: 60}
+
+
+def test_who_abandoned_earns_nothing_even_when_his_side_wins():
+    found = awards([Seat(0, 1, 3, abandoned=True), Seat(1, 2, 2), Seat(2, 3, 1), Seat(3, 4, 2)], counts=True)
+    assert {award.user_id: award.delta for award in found} == {1: 0, 2: 10, 3: 40, 4: 10}
+    assert found[0].reason is Reason.ABANDON
+
+
+def test_the_winner_by_abandonment_earns_for_the_players_at_the_start():
+    seats = [Seat(0, 1, 1), *(Seat(n, n + 1, 2, abandoned=True) for n in (1, 2))]
+    assert deltas(*seats) == {1: 30, 2: 0, 3: 0}
 
 
 def test_half_rule_pays_nothing_and_changes_nobody_elses_points():
-    found = awards([Seat(0, 1, 1, own_moves=4, clock_moves=5), Seat(1, 2, 2), Seat(2, 3, 3)], competitive=True)
+    found = awards([Seat(0, 1, 1, own_moves=4, clock_moves=5), Seat(1, 2, 2), Seat(2, 3, 3)], counts=True)
     assert [(award.user_id, award.delta, award.reason) for award in found] == [
         (1, 0, Reason.ABSENT),
         (2, 10, Reason.FINISH),
@@ -66,7 +83,7 @@ def test_bots_count_as_players_and_earn_nothing():
 
 
 def test_reasons():
-    found = awards([Seat(1, 2, 2), Seat(0, 1, 1)], competitive=True)
+    found = awards([Seat(1, 2, 2), Seat(0, 1, 1)], counts=True)
     assert [(award.seat, award.reason) for award in found] == [(0, Reason.WIN), (1, Reason.FINISH)]
 
 
