@@ -15,6 +15,13 @@ def of(request: HttpRequest) -> str:
     return of_address(request.META.get("REMOTE_ADDR", ""))
 
 
+def at_table(request: HttpRequest) -> str:
+    """The origin that a seat keeps; "" (which is nobody's) for a developer's own machine, where everybody has one address."""
+    if settings.DEBUG and request.META.get("REMOTE_ADDR") in {"127.0.0.1", "::1"}:
+        return ""
+    return of(request)
+
+
 def of_address(address: str) -> str:
     """The origin of an address: of the full IPv4, or of the /64 of an IPv6, since a household's devices share that."""
     return hmac.new(settings.ORIGIN_KEY, network(address).encode(), hashlib.sha256).hexdigest()[:32]

@@ -17,11 +17,11 @@ from games import clocktime, live, registry
 from games.engine import codec
 from games.engine.chance import Chance, commitment, deal_key, normalise_client_seed
 from games.errors import BadTable, Closed, Forbidden, NotFound
-from games.models import Removal, Seat, Status, Table, Visibility
+from games.models import Removal, Seat, Status, Table, Uncounted, Visibility
 from games.models.table import new_token
 from games.models.vault import Vault
 from games.paces import PACES
-from games.services import endings, moves, running
+from games.services import endings, moves, running, same_address
 from games.services.doors import door, lock, update
 
 NEVER_STARTED = timedelta(days=14)
@@ -214,12 +214,20 @@ def _start(table: Table, seats: list[Seat]) -> None:
     vault.seal("deals", chance.results)
     update(vault, seed=vault.seed, deals=vault.deals)
     update(table, status=Status.PLAYING, started_at=_now(table))
+    _decide_whether_it_counts(table, seats)
     running.add_event(table, ["started"], _now(table))
     for event in rules.opening(state):
         running.add_event(table, list(event), _now(table))
     game = running.Running(table, by_number, vault, chance, state)
     moves.advance(game, set())
     moves.announce_change(game, set())
+
+
+def _decide_whether_it_counts(table: Table, seats: list[Seat]) -> None:
+    """Once, before the first card, and told in the log (rules 7.4)."""
+    if table.competitive and same_address.shared(seats, _now(table)):
+        update(table, counts=False, uncounted=Uncounted.SAME_ADDRESS)
+        running.add_event(table, ["uncounted", Uncounted.SAME_ADDRESS.value], _now(table))
 
 
 @door

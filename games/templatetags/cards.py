@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from games import terms
 
 if TYPE_CHECKING:
-    from games.models import Seat
+    from games.models import Seat, Table
 
 register = template.Library()
 
@@ -158,6 +158,12 @@ def standing(seats: Sequence[Seat], names: Sequence[str]) -> list[dict[str, Any]
         {"place": seat.place, "name": names[seat.number or 0], "score": seat.score or 0, "left": seat.abandoned}
         for seat in ranked
     ]
+
+
+@register.filter
+def uncounted(table: Table) -> str:
+    """Why a competitive match does not count; "" when it does."""
+    return terms.uncounted_sentence(table.uncounted)
 
 
 @register.filter

@@ -136,7 +136,7 @@ def new_table(request: HttpRequest) -> HttpResponse:
     player = player_for(request)
     limits.check("table", player.pk)
     try:
-        table = tables.open_table(user=player, game=game.key, origin=origins.of(request), **form.arguments())
+        table = tables.open_table(user=player, game=game.key, origin=origins.at_table(request), **form.arguments())
     except Refused as refused:
         form.add_error(None, refused.message)
         return render_new(request, form, status=refused.status)
@@ -175,7 +175,7 @@ def play_bots(request: HttpRequest) -> HttpResponse:
         return render_new(request, form, status=422)
     player = player_for(request)
     limits.check("bots", player.pk)
-    table = tables.open_table(user=player, game=game.key, origin=origins.of(request), **form.arguments())
+    table = tables.open_table(user=player, game=game.key, origin=origins.at_table(request), **form.arguments())
     tables.fill_with_bots(table.code, by=player)
     return see_other(table.get_absolute_url())
 
@@ -243,7 +243,7 @@ def sit(request: HttpRequest, code: str) -> HttpResponse:
     player = player_for(request)
     limits.check("sit", player.pk)
     seed = request.POST.get("client_seed", "")
-    tables.sit(code, user=player, token=token, client_seed=seed, origin=origins.of(request), side=wanted_side(request))
+    tables.sit(code, user=player, token=token, client_seed=seed, origin=origins.at_table(request), side=wanted_side(request))
     return see_other(table.get_absolute_url())
 
 

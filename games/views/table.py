@@ -14,12 +14,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import limits
+from accounts import origin as origins
 from games import clocktime, observe, registry, selectors
 from games import live as painting
 from games.engine.rules import RuleError
 from games.errors import Forbidden, MalformedMove, NotFound, Refused
 from games.models import Status, Table
-from games.services import clocks, moves
+from games.services import clocks, moves, same_address
 from games.views import invitations
 
 HIGHEST = 2**31
@@ -39,7 +40,7 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
             painted = painting.paint(request, code) if _overdue(painted.glimpse) else painted
     except NotFound as refused:
         raise Http404(refused.code) from refused
-    _seen(painted)
+    _seen(request, painted)
     return _page(request, painted)
 
 
@@ -52,7 +53,7 @@ def live(request: HttpRequest, code: str) -> HttpResponse:
     except NotFound as refused:
         raise Http404(refused.code) from refused
     if request.GET.get("seen") == "1":
-        _seen(painted)
+        _seen(request, painted)
     return _fragment(painted, 200 if painted.html else 204)
 
 
@@ -208,9 +209,10 @@ def _private(response: HttpResponse) -> HttpResponse:
     return response
 
 
-def _seen(painted: painting.Painted) -> None:
+def _seen(request: HttpRequest, painted: painting.Painted) -> None:
     if painted.me is not None:
         clocks.mark_seen(painted.table, painted.me)
+        same_address.note_presence(painted.table, painted.me, origins.at_table(request))
 
 
 def _overdue(glimpse: observe.Glimpse) -> bool:
