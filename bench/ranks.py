@@ -184,7 +184,7 @@ def figure(name: str, size: int, ask: Callable[[], Any]) -> None:
         median(times),
         "ms",
         runs=ROUNDS,
-        worst=round(max(times), 2),
+        best=round(min(times), 2),
         queries=len(asked),
         most=MOST,
     )

@@ -8,6 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games import registry, selectors
+from games.forms import QuickForm
 from games.views.lobby import my_turns, table_rows
 from ranking import periods
 from ranking.boards import Board
@@ -25,6 +26,7 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "games": registry.all_games(),
         "turns": my_turns(player),
+        "quick": QuickForm(),
         "open": table_rows(selectors.open_tables(player)[:SHOWN], player),
         "running": table_rows(selectors.running_tables(player)[:SHOWN], player),
         "leaders": Board(OVERALL, periods.ALL).top(LEADERS),

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games import registry
 from games.models import Visibility
-from games.paces import DEFAULT_PACE, PACES, pace_label
+from games.paces import DEFAULT_PACE, PACES, pace_label, quick_pace_choices
 from games.terms import number_wanted, one_of_wanted, people
 
 OTHER = "other"
@@ -184,6 +184,21 @@ class NewTableForm(forms.Form):
         for seats in self.game.seats:
             highs.setdefault(option.high_for.get(seats, option.high), []).append(seats)
         return [{"high": high, "seats": seats, "counts": people([str(n) for n in seats])} for high, seats in highs.items()]
+
+
+class QuickForm(forms.Form):
+    """What somebody wants of a quick match: a game or any, a kind of pace or any."""
+
+    game = forms.ChoiceField(label=_("Game"), required=False)
+    pace = forms.ChoiceField(label=_("Pace"), required=False)
+
+    def __init__(self, data: Mapping[str, Any] | None = None) -> None:
+        super().__init__(data, auto_id="quick_%s")
+        offers = {"game": [("", _("any game")), *((game.key, game.name) for game in registry.all_games())]}
+        for name, choices in (offers | {"pace": quick_pace_choices()}).items():
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)
+            field.choices = choices
 
 
 class LobbyFilter(forms.Form):

@@ -22,3 +22,17 @@ def pace_sentence(seconds: int | None) -> str:
     if seconds is None:
         return _("There is no time limit.")
     return _("You have %(time)s for each turn.") % {"time": terms.duration(seconds)}
+
+
+QUICK_PACES: dict[str, tuple[int, ...]] = {"now": (120, 300), "day": (3600, 43200, 86400), "slow": (172800, 259200, 604800)}
+"""The three kinds of pace one chooses from for a quick match; a table opened for it has the longest of its kind."""
+
+
+def quick_pace_choices() -> list[tuple[str, str]]:
+    """The kinds of pace in words."""
+    return [
+        ("", _("any pace")),
+        ("now", _("a few minutes a turn")),
+        ("day", _("up to a day a turn")),
+        ("slow", _("several days a turn")),
+    ]

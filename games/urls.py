@@ -25,6 +25,7 @@ urlpatterns = [
     path("lobby/", lobby.lobby, name="lobby"),
     path("new/", lobby.new_table, name="new_table"),
     path("play-bots/", lobby.play_bots, name="play_bots"),
+    path("play-quick/", lobby.play_quick, name="play_quick"),
     path("tables/", lobby.my_tables, name="my_tables"),
     path("tables/next/", lobby.next_table, name="next_table"),
     path("tables/count.json", table.turn_count, name="turn_count"),

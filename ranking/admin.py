@@ -10,14 +10,14 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.staff_lists import ReadOnlyAdmin, people_named, since
 from games.admin import OfTableAdmin
-from ranking.models import Standing, XPEntry
+from ranking.models import Rating, RatingEntry, Standing, XPEntry
 
 
 @admin.register(XPEntry)
 class XPEntryAdmin(OfTableAdmin):
     """Entries of the ledger, found by the table's code or the player's pseudonym."""
 
-    list_display = ("id", "user", "table_link", "game", "delta", "reason", "at")
+    list_display: Any = ("id", "user", "table_link", "game", "delta", "reason", "at")
     list_filter = ("game", since("at"))
     list_select_related = ("user", "table")
     search_help_text = _("Code of a table, or pseudonym")
@@ -41,3 +41,30 @@ class StandingAdmin(ReadOnlyAdmin):
     def find(self, rows: QuerySet[Any], term: str) -> QuerySet[Any]:
         """Those of the person of that name."""
         return rows.filter(user__in=people_named(term))
+
+
+@admin.register(Rating)
+class RatingAdmin(ReadOnlyAdmin):
+    """Ratings, found by pseudonym. `manage.py ratings --check` proves them from their log."""
+
+    list_display = ("user", "game", "cote", "mu", "sigma", "matches")
+    list_select_related = ("user",)
+    search_help_text = _("Pseudonym")
+    fields: ClassVar[Any] = ("user", "game", "cote", "mu", "sigma", "matches")
+
+    @admin.display(description=_("rating"))
+    def cote(self, row: Rating) -> str:
+        """As people read it."""
+        return f"{row.skill.cote} ± {row.skill.margin}"
+
+    def find(self, rows: QuerySet[Any], term: str) -> QuerySet[Any]:
+        """Those of the person of that name."""
+        return rows.filter(user__in=people_named(term))
+
+
+@admin.register(RatingEntry)
+class RatingEntryAdmin(XPEntryAdmin):
+    """Entries of the log of ratings, found like those of the ledger."""
+
+    list_display = ("id", "user", "table_link", "game", "rank", "gone", "mu", "sigma", "at")
+    fields: ClassVar[Any] = ("user", "table_link", "game", "side", "rank", "gone", "mu", "sigma", "at")

@@ -11,10 +11,12 @@ class RankingConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts import exports, insert_only
-        from ranking import receivers, rungs  # noqa: F401
+        from games import esteem
+        from ranking import punctuality, ratings, receivers, rungs  # noqa: F401
         from ranking.exports import points
-        from ranking.models import XPEntry
+        from ranking.models import RatingEntry, XPEntry
 
-        insert_only.guard(XPEntry)
+        insert_only.guard(XPEntry, RatingEntry)
         exports.register(points)
+        esteem.source.cotes, esteem.source.punctuality = ratings.cotes, punctuality.shares
         post_migrate.connect(rungs.after_migration, sender=self, dispatch_uid="ranking.rungs")

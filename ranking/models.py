@@ -1,4 +1,4 @@
-"""The ledger of experience points, and the standings that are sums of it."""
+"""The ledger of experience points and the standings that are sums of it; the log of ratings and the ratings it led to."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from games import registry
 from games.models import Table
 from ranking.awards import Reason
+from ranking.skill import Skill
 
 REASONS = [
     (Reason.WIN.value, _("match won")),
@@ -92,3 +93,54 @@ class Rung(models.Model):
 
     def __str__(self) -> str:
         return f"{self.ladder}/{self.period} {self.xp}: {self.people:+}"
+
+
+class Rating(models.Model):
+    """How strong one person is at one game: the state after his last entry of the log. See `ranking.skill`."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="ratings", db_index=False, verbose_name=_("player")
+    )
+    game = models.CharField(_("game"), max_length=32, choices=registry.choices)
+    mu = models.FloatField(_("strength"), default=Skill().mu)
+    sigma = models.FloatField(_("uncertainty"), default=Skill().sigma)
+    matches = models.PositiveIntegerField(_("rated matches"), default=0)
+
+    class Meta:
+        verbose_name = _("rating")
+        verbose_name_plural = _("ratings")
+        constraints = [models.UniqueConstraint(fields=["user", "game"], name="rating_once")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.game}: {self.skill.cote} ± {self.skill.margin}"
+
+    @property
+    def skill(self) -> Skill:
+        """The two numbers together."""
+        return Skill(self.mu, self.sigma)
+
+
+class RatingEntry(models.Model):
+    """One person's rating after one match, with what it was computed from. Rows are inserted, never changed.
+
+    `side` is the seat where everybody plays for himself; `gone`: he left, or the clock decided more than half of his moves.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False, verbose_name=_("player"))
+    table = models.ForeignKey(Table, models.PROTECT, related_name="+", db_index=False, verbose_name=_("table"))
+    game = models.CharField(_("game"), max_length=32, choices=registry.choices)
+    side = models.PositiveSmallIntegerField(_("side"))
+    rank = models.PositiveSmallIntegerField(_("place"))
+    gone = models.BooleanField(_("absent"), default=False)
+    mu = models.FloatField(_("strength"))
+    sigma = models.FloatField(_("uncertainty"))
+    at = models.DateTimeField(_("time"))
+
+    class Meta:
+        verbose_name = _("rating entry")
+        verbose_name_plural = _("rating entries")
+        constraints = [models.UniqueConstraint(fields=["table", "user"], name="rating_entry_once")]
+        indexes = [models.Index(fields=["user", "game", "id"], name="rating_of_user")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.game}: {Skill(self.mu, self.sigma).cote}"

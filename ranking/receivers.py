@@ -10,13 +10,14 @@ from django.dispatch import receiver
 from games.models import Table
 from games.services.endings import Result, table_finished
 from games.services.penalties import penalised
-from ranking import ledger
+from ranking import ledger, ratings
 
 
 @receiver(table_finished, dispatch_uid="ranking.pay_points")
 def pay_points(*, table: Table, results: list[Result], **kwargs: Any) -> None:
-    """Write the points of the match in the transaction that ends it."""
+    """Write the points and the ratings of the match in the transaction that ends it."""
     ledger.record(table, results)
+    ratings.record(table, results)
 
 
 @receiver(penalised, dispatch_uid="ranking.take_points")

@@ -87,6 +87,7 @@ class Seat(models.Model):
         indexes = [
             models.Index(fields=["deadline"], name="seat_due", condition=Q(owes_move=True)),
             models.Index(fields=["user"], name="seat_owes", condition=Q(owes_move=True)),
+            models.Index(fields=["user", "-id"], name="seat_of_user"),
             models.Index(fields=["table"], name="seat_penalty", condition=Q(penalty="open")),
         ]
 

@@ -17,11 +17,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts import guests, limits
 from accounts import origin as origins
-from games import clocktime, live, registry, selectors
+from games import clocktime, esteem, live, registry, selectors
 from games.errors import BadTable, Forbidden, NotFound, Refused
-from games.forms import LobbyFilter, NewTableForm
+from games.forms import LobbyFilter, NewTableForm, QuickForm
 from games.models import Status, Table
-from games.services import clocks, tables
+from games.services import clocks, quick, tables
 from games.views import invitations
 
 View = Callable[..., HttpResponse]
@@ -96,6 +96,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     wanted = filters.wanted()
     context = {
         "filters": filters,
+        "quick": QuickForm(),
         "filtered": bool(wanted),
         "rows": table_rows(selectors.open_tables(player, **wanted), player),
         "running": table_rows(selectors.running_tables(player, wanted.get("game", ""))[:WATCHED], player),
@@ -105,13 +106,17 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 
 def table_rows(shown: list[Table], player: Any) -> list[dict[str, Any]]:
-    """What a list of tables shows of each: its seats, how many are free, the reader's own seat (None: he has none)."""
+    """What a list of tables shows of each: its seats (with their cotes while it waits), how many are free, the reader's own
+    seat (None: he has none)."""
     rows = []
-    for table in shown:
-        seats = list(table.seats.all())
+    seated = [(table, list(table.seats.all())) for table in shown]
+    waiting = ((table.game, seats) for table, seats in seated if table.status == Status.OPEN)
+    cotes = esteem.source.cotes({(seat.user_id, game) for game, seats in waiting for seat in seats if seat.user_id})
+    for table, seats in seated:
         mine = next((seat for seat in seats if player is not None and seat.user_id == player.pk), None)
         free = table.seats_wanted - len(seats) if table.status == Status.OPEN else 0
-        rows.append({"table": table, "seats": seats, "free": free, "mine": mine})
+        who = [{"seat": seat, "cote": cotes.get((seat.user_id or 0, table.game))} for seat in seats]
+        rows.append({"table": table, "seats": seats, "who": who, "free": free, "mine": mine})
     return rows
 
 
@@ -177,6 +182,19 @@ def play_bots(request: HttpRequest) -> HttpResponse:
     limits.check("bots", player.pk)
     table = tables.open_table(user=player, game=game.key, origin=origins.at_table(request), **form.arguments())
     tables.fill_with_bots(table.code, by=player)
+    return see_other(table.get_absolute_url())
+
+
+@require_POST
+@refusals_shown
+def play_quick(request: HttpRequest) -> HttpResponse:
+    """One click: at the open table that fits best, or at one of his own where the next will sit."""
+    form = QuickForm(request.POST)
+    if not form.is_valid():
+        raise BadTable("quick", _("There is no such game or pace."))
+    player = player_for(request)
+    limits.check("sit", player.pk)
+    table = quick.play_quick(user=player, origin=origins.of(request), **form.cleaned_data)
     return see_other(table.get_absolute_url())
 
 

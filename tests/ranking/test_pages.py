@@ -6,7 +6,7 @@ from datetime import timedelta
 from html.parser import HTMLParser
 
 import pytest
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from ranking import periods
 
@@ -215,7 +215,8 @@ def test_tag_tells_what_a_match_paid(alice, bob, match):
     from django.template import Context, Template
 
     tag = Template("{% load ranking_tags %}{% match_awards table %}")
-    paid = tag.render(Context({"table": match([alice, bob], [1, 2])}))
+    with translation.override("en"):
+        paid = tag.render(Context({"table": match([alice, bob], [1, 2])}))
     assert "<bdi>Alice</bdi>: <b>+20 XP</b>" in paid
     assert "<bdi>Bob</bdi>: <b>+10 XP</b>" in paid
     friendly = tag.render(Context({"table": match([alice, bob], [1, 2], competitive=False)}))
