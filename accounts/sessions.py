@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Any
 
 from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.contrib.sessions.models import Session
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -47,3 +50,9 @@ def touch(request: HttpRequest, player: User) -> None:
     User.objects.filter(pk=player.pk).update(**written)
     if not player.is_guest and session.session_key:
         UserSession.objects.filter(session_key=session.session_key).update(last_seen_at=timezone.now())
+
+
+def purge() -> int:
+    """Delete sessions past their date, and what the list of sessions says of those that are gone; returns how many of these."""
+    import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
+    return UserSession.objects.exclude(session_key__in=Session.objects.values("session_key")).delete()[0]

@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from accounts import departures, exports, guests, limits, notices, registration
+from accounts import departures, exports, guests, limits, notices, registration, sessions
 
 
 @shared_task
@@ -13,7 +13,8 @@ def send_notices() -> int:
 
 @shared_task
 def purge_guests() -> int:
-    """End guests idle for 30 days, sign-ups never confirmed, old notices and counters; returns the number of guests."""
+    """End guests idle for 30 days, sign-ups never confirmed, old sessions, notices and counters; returns the number of guests."""
+    sessions.purge()
     registration.purge_unconfirmed()
     notices.purge()
     limits.purge()

@@ -22,6 +22,7 @@ urlpatterns = [
     path("friends/unblock/", views_people.unblock, name="unblock"),
     path("sanctions/", views_sanctions.mine, name="sanctions"),
     path("sanctions/<int:sanction_id>/appeal/", views_sanctions.appeal, name="sanction_appeal"),
+    path("accounts/sessions/<int:pk>/end/", views.end_session, name="end_session"),
     path("unsubscribe/<str:token>/", views.unsubscribe, name="unsubscribe"),
     path("accounts/3rdparty/prove/", social_views.prove, name="social_prove"),
     path("accounts/facebook/login/token/", social_views.closed),

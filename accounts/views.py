@@ -13,6 +13,8 @@ from allauth.account.views import ConfirmEmailView
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 from allauth.mfa.utils import decrypt
+from allauth.usersessions.adapter import get_adapter as get_sessions_adapter
+from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -20,7 +22,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core import signing
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import translation
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -80,6 +82,19 @@ def _settings(request: HttpRequest, posted: type[NameForm | AvatarForm | Prefere
                 messages.success(request, _("Your settings are saved."))
             return HttpResponseRedirect(reverse("settings"), status=303)
     return render(request, "accounts/settings.html", forms, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def end_session(request: HttpRequest, pk: int) -> HttpResponse:
+    """End one other session of one's own, after the password (or the second factor) again. 404 for anybody else's."""
+    assert request.user.pk is not None
+    session = get_object_or_404(
+        UserSession.objects.exclude(session_key=request.session.session_key), pk=pk, user_id=request.user.pk
+    )
+    get_sessions_adapter().end_sessions([session])
+    messages.success(request, _("That session is over."))
+    return HttpResponseRedirect(reverse("usersessions_list"), status=303)
 
 
 @require_POST

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from allauth.usersessions.models import UserSession
+from django.contrib.sessions.models import Session
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
+from accounts import sessions
 from accounts.models import User
 from accounts.signals import session_closed
 from tests.accounts.test_login import log_in, prove
@@ -146,3 +150,38 @@ def test_the_other_sessions_can_be_ended(alice: User, closed: list[tuple[int, st
     assert there.get("/settings/").status_code == 302
     assert here.get("/settings/").status_code == 200
     assert closed == [(alice.pk, key)]
+
+
+def test_one_other_session_can_be_ended_after_the_password(alice: User, bob: User, closed: list[tuple[int, str]]) -> None:
+    here, there, third = Client(), Client(), Client()
+    for client in (here, there, third):
+        log_in(client, "alice@example.org")
+    key = there.session.session_key
+    row = UserSession.objects.get(session_key=key)
+    path = f"/accounts/sessions/{row.pk}/end/"
+    assert here.get(path).status_code == 405
+    assert f'action="{path}"' in here.get("/accounts/sessions/").content.decode()
+    answer = here.post(path)
+    assert (answer.status_code, answer.url.split("?")[0]) == (302, "/accounts/reauthenticate/")
+    assert there.get("/settings/").status_code == 200
+    prove(here, path)
+    assert there.get("/settings/").status_code == 302
+    assert {client.get("/settings/").status_code for client in (here, third)} == {200}
+    assert closed == [(alice.pk, key)]
+    # Neither this session, nor a strange one, nor one that is gone.
+    other = Client()
+    log_in(other, "bob@example.org")
+    for session in UserSession.objects.filter(session_key__in=[here.session.session_key, other.session.session_key]):
+        assert here.post(f"/accounts/sessions/{session.pk}/end/").status_code == 404
+    assert here.post(path).status_code == 404
+
+
+def test_old_sessions_are_cleared_away(alice: User) -> None:
+    here, there = Client(), Client()
+    for client in (here, there):
+        log_in(client, "alice@example.org")
+    gone = there.session.session_key
+    Session.objects.filter(session_key=gone).update(expire_date=timezone.now() - timedelta(minutes=1))
+    assert sessions.purge() == 1
+    assert not Session.objects.filter(session_key=gone).exists()
+    assert list(UserSession.objects.values_list("session_key", flat=True)) == [here.session.session_key]

@@ -130,6 +130,30 @@ async def test_logging_out_closes_the_socket(alice: User, bob: User, client_of: 
         assert (answer["type"], answer["code"]) == ("websocket.close", 4401)
 
 
+@pytest.mark.parametrize("how", ["password", "ban", "ended elsewhere"])
+async def test_a_new_password_a_ban_and_the_list_of_sessions_close_sockets(
+    how: str, alice: User, client_of: Callable[..., Client], socket: Connect
+) -> None:
+    client = await database_sync_to_async(client_of)(alice)
+    page = await socket("/ws/me/", client)
+
+    def change() -> None:
+        user = User.objects.get(pk=alice.pk)
+        if how == "password":
+            user.set_password("tout-autre-chose")
+        elif how == "ban":
+            user.is_active = False
+        else:
+            key = client.session.session_key
+            client.session.delete()
+            session_closed.send(sender=None, user_id=alice.pk, session_key=key)
+        user.save()
+
+    await database_sync_to_async(change)()
+    answer = await page.receive_output(5)
+    assert (answer["type"], answer["code"]) == ("websocket.close", 4401)
+
+
 async def test_my_pages_hear_that_it_is_my_turn(
     alice: User, bob: User, client_of: Callable[..., Client], socket: Connect
 ) -> None:
