@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import logging
 import re
+import sys
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
+from ipaddress import ip_address
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register, run_checks
@@ -97,12 +100,44 @@ def _sqlite_durable(cursor: Any) -> list[CheckMessage]:
     return [Error("SQLite must run with journal_mode=wal and synchronous=FULL.", id="cinqsite.E004")]
 
 
+def loopback(host: str) -> bool:
+    """Whether a host name or address is this machine's own, for nobody else to reach."""
+    try:
+        return host == "localhost" or ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def debug_bind(host: str) -> list[CheckMessage]:
+    """The refusal to let a debug site listen on `host`, if others could reach it there: its error pages tell everything."""
+    if not settings.DEBUG or loopback(host):
+        return []
+    return [Error(f"DEBUG=1 is for this machine alone: it must not listen on {host}.", id="cinqsite.E005")]
+
+
+@register(Tags.security)
+def where_it_lives(**options: Any) -> list[CheckMessage]:
+    """A debug site is on loopback, and only there does a site without debug do without https."""
+    host = urlsplit(settings.SITE_URL).hostname or ""
+    if settings.DEBUG:
+        arguments = [word for word in sys.argv[2:] if not word.startswith("-")] if sys.argv[1:2] == ["runserver"] else []
+        bound = [word.rpartition(":")[0] for word in arguments if ":" in word or "." in word]
+        return [message for name in [host, *bound] for message in debug_bind(name)]
+    if settings.HTTPS or loopback(host):
+        return []
+    return [Error("SITE_URL must begin with https://: passwords and sessions would travel in clear.", id="cinqsite.E006")]
+
+
 @register(Tags.security, deploy=True)
 def deployment(**options: Any) -> list[CheckMessage]:
     """What a deployment needs beside Django's own list."""
     found: list[CheckMessage] = []
     if not settings.HTTPS:
         found.append(Warning("SITE_URL does not begin with https://.", id="cinqsite.W001"))
+    if unnamed := [
+        name for name in ("OPERATOR_NAME", "OPERATOR_ADDRESS", "OPERATOR_EMAIL", "HOSTING") if not getattr(settings, name)
+    ]:
+        found.append(Warning(f"The legal pages have gaps: {', '.join(unnamed)} not set.", id="cinqsite.W005"))
     if not settings.REDIS_URL:
         found.append(Warning("REDIS_URL is not set: no push between processes, no background work.", id="cinqsite.W002"))
     if not settings.DATABASE_URL:
@@ -113,9 +148,8 @@ def deployment(**options: Any) -> list[CheckMessage]:
 
 
 def refuse_to_start_unsafe() -> None:
-    """Production only: run the checks and raise ImproperlyConfigured with all errors, if there are any."""
-    if settings.DEBUG:
-        return
-    errors = [message for message in run_checks(databases=["default"]) if message.is_serious()]
+    """Run the checks (of a debug site only where it lives); raise ImproperlyConfigured with all errors, if there are any."""
+    found = where_it_lives() if settings.DEBUG else run_checks(databases=["default"])
+    errors = [message for message in found if message.is_serious()]
     if errors:
         raise ImproperlyConfigured("; ".join(message.msg for message in errors))

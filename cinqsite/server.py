@@ -192,9 +192,12 @@ def main(arguments: list[str] | None = None) -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cinqsite.settings")
 
     from cinqsite.asgi import application
-    from cinqsite.checks import refuse_to_start_unsafe
+    from cinqsite.checks import debug_bind, refuse_to_start_unsafe
 
     refuse_to_start_unsafe()
+    for refusal in [] if options.unix else debug_bind(options.bind):
+        sys.stderr.write(f"{refusal.msg}\n")
+        return 1
     server = Server(application, [endpoint(options.bind, options.port, options.unix)])
     server.run()
     if server.abort_start:

@@ -39,6 +39,12 @@ if DEBUG:
     WEBSOCKET_ORIGINS += [f"http://{host}:{urlsplit(SITE_URL).port or 80}" for host in ("localhost", "127.0.0.1", "[::1]")]
 CSRF_TRUSTED_ORIGINS = [origin for origin in WEBSOCKET_ORIGINS if not origin.startswith("http://[")]
 
+# Who answers for the site, for the legal pages; empty: the pages say that it is not set.
+OPERATOR_NAME = os.environ.get("OPERATOR_NAME", "")
+OPERATOR_ADDRESS = os.environ.get("OPERATOR_ADDRESS", "")
+OPERATOR_EMAIL = os.environ.get("OPERATOR_EMAIL", "")
+HOSTING = os.environ.get("HOSTING", "")
+
 # Addresses (or networks, or "unix") whose X-Forwarded-For and X-Forwarded-Proto are believed; or, where they have no
 # fixed address, how many of them stand in a row. Allauth's count stays 0: it sees the address already made right.
 TRUSTED_PROXIES = env_list("TRUSTED_PROXIES")

@@ -10,6 +10,7 @@ from django.views.generic import RedirectView
 
 from cinqsite.health import healthz, livez
 from cinqsite.home import home
+from cinqsite.legal import legal
 
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
@@ -24,6 +25,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", include("staff.admin_urls")),
     path("admin/", admin.site.urls),
     path("", include("staff.urls")),
+    path("legal/<slug:page>/", legal, name="legal"),
     path("healthz", healthz, name="healthz"),
     path("livez", livez, name="livez"),
 ]

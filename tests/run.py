@@ -39,6 +39,10 @@ def production() -> dict[str, str]:
         "DATABASE_URL": "postgres://cinqsite@localhost/cinqsite",
         "REDIS_URL": "redis://localhost:6379/0",
         "EMAIL_HOST": "mail.example",
+        "OPERATOR_NAME": "Cinqsite",
+        "OPERATOR_ADDRESS": "1 rue des Cartes, 75000 Paris",
+        "OPERATOR_EMAIL": "contact@cinqsite.example",
+        "HOSTING": "Example Hosting, 2 rue des Serveurs, 75000 Paris",
         "DJANGO_SETTINGS_MODULE": "cinqsite.settings",
     }
 

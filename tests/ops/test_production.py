@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 
 from cinqsite import checks, environment
 from tests.run import production
@@ -97,3 +98,52 @@ def test_a_broken_dealing_code_is_an_error(monkeypatch: Any) -> None:
     assert checks.dealing_self_test() == []
     monkeypatch.setattr(chance, "KNOWN_ANSWERS", ())
     assert [message.id for message in checks.dealing_self_test()] == ["cinqsite.E002"]
+
+
+@pytest.mark.parametrize(
+    ("debug", "url", "found"),
+    [
+        (True, "http://127.0.0.1:8000", []),
+        (True, "http://localhost:8001", []),
+        (True, "http://[::1]:8000", []),
+        (True, "http://192.168.1.4:8000", ["cinqsite.E005"]),
+        (True, "https://cinqsite.example", ["cinqsite.E005"]),
+        (False, "https://cinqsite.example", []),
+        (False, "http://127.0.0.1:8000", []),
+        (False, "http://cinqsite.example", ["cinqsite.E006"]),
+    ],
+)
+def test_debug_stays_on_loopback_and_the_rest_of_the_world_has_https(
+    settings: Any, debug: bool, url: str, found: list[str]
+) -> None:
+    settings.DEBUG, settings.SITE_URL, settings.HTTPS = debug, url, url.startswith("https")
+    assert [message.id for message in checks.where_it_lives()] == found
+    if debug and found:
+        with pytest.raises(ImproperlyConfigured):
+            checks.refuse_to_start_unsafe()
+
+
+@pytest.mark.parametrize("arguments", [["0.0.0.0:8000"], ["192.168.1.4:80", "--noreload"], ["[::]:8000"]])
+def test_a_debug_runserver_for_the_whole_network_is_an_error(settings: Any, monkeypatch: Any, arguments: list[str]) -> None:
+    settings.DEBUG = True
+    monkeypatch.setattr(sys, "argv", ["manage.py", "runserver", *arguments])
+    assert [message.id for message in checks.where_it_lives()] == ["cinqsite.E005"]
+    for fine in ([], ["8001"], ["127.0.0.1:8001"], ["[::1]:8001"]):
+        monkeypatch.setattr(sys, "argv", ["manage.py", "runserver", *fine])
+        assert checks.where_it_lives() == []
+
+
+def test_our_server_refuses_to_show_a_debug_site_to_the_network(repository: Path, tmp_path: Path) -> None:
+    env = {"PATH": os.environ["PATH"], "DEBUG": "1", "SITE_VAR": str(tmp_path)}
+    command = [sys.executable, "-m", "cinqsite.server", "-b", "0.0.0.0", "-p", "0"]
+    done = subprocess.run(command, cwd=repository, env=env, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1
+    assert "DEBUG=1 is for this machine alone" in done.stderr
+
+
+def test_gaps_of_the_legal_pages_are_told(settings: Any) -> None:
+    settings.OPERATOR_NAME = settings.OPERATOR_ADDRESS = settings.OPERATOR_EMAIL = settings.HOSTING = "x"
+    assert "cinqsite.W005" not in [message.id for message in checks.deployment()]
+    settings.HOSTING = ""
+    told = next(message for message in checks.deployment() if message.id == "cinqsite.W005")
+    assert "HOSTING" in told.msg
