@@ -23,7 +23,7 @@ from django.utils import translation
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
-from accounts import devices, limits, origin, registration, sanctions
+from accounts import confirmation, devices, limits, origin, registration, sanctions
 from accounts.models import User
 from accounts.signals import session_closed
 
@@ -38,6 +38,7 @@ SOLICITED = {
     "account/email/account_already_exists",
     "account/email/unknown_account",
     "account/email/password_reset_key",
+    "account/email/login_code",
 }
 
 
@@ -140,6 +141,19 @@ class AccountAdapter(DefaultAccountAdapter):
             "password_reset_url": _absolute("account_reset_password"),
         }
         super().send_mail(template_prefix, email, {**links, **{k: v for k, v in context.items() if k != "signup_url"}})
+
+    def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
+        """The mail to confirm an address: a link, and for who is not signed in a code to type where he asked for it."""
+        address = emailconfirmation.email_address
+        context = {
+            "user": address.user,
+            "key": emailconfirmation.key,
+            "activate_url": self.get_email_confirmation_url(request, emailconfirmation),
+        }
+        if not request.user.is_authenticated:
+            context["code"] = confirmation.begin(request, emailconfirmation.key)
+        template = "account/email/email_confirmation_signup" if signup else "account/email/email_confirmation"
+        self.send_mail(template, address.email, context)
 
     def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: Any) -> str:
         """The link of a confirmation mail, with the page the person was on the way to."""

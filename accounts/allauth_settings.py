@@ -9,6 +9,9 @@ USERSESSIONS_ADAPTER = "accounts.adapter.SessionsAdapter"
 ACCOUNT_FORMS = {
     "login": "accounts.forms.LoginForm",
     "signup": "accounts.forms.SignupForm",
+    "request_login_code": "accounts.forms.RequestLoginCodeForm",
+    "confirm_login_code": "accounts.forms.ConfirmLoginCodeForm",
+    "confirm_reauthentication_code": "accounts.forms.ConfirmReauthenticationCodeForm",
     "add_email": "accounts.forms.AddEmailForm",
     "reauthenticate": "accounts.forms.ReauthenticatePasswordForm",
     "reset_password": "accounts.forms.ResetPasswordForm",
@@ -20,10 +23,16 @@ MFA_FORMS = {
     "authenticate": "accounts.forms.AuthenticateForm",
     "reauthenticate": "accounts.forms.ReauthenticateForm",
     "activate_totp": "accounts.forms.ActivateTOTPForm",
+    "add_webauthn": "accounts.passkeys.AddForm",
+    "edit_webauthn": "accounts.passkeys.RenameForm",
+    "login_webauthn": "accounts.passkeys.LoginForm",
+    "authenticate_webauthn": "accounts.passkeys.AuthenticateForm",
+    "reauthenticate_webauthn": "accounts.passkeys.ReauthenticateForm",
 }
 
 ACCOUNT_LOGIN_METHODS = {"email"}
-ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
+# Without a password a mailed code opens the account.
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1"]
 ACCOUNT_SALT = "account"
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[cinqsite] "
 # Nobody is in before his address is confirmed, by the button of the page that the mail links to.
@@ -36,7 +45,10 @@ ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
-ACCOUNT_REAUTHENTICATION_METHODS = ("password", "mfa")
+ACCOUNT_REAUTHENTICATION_METHODS = ("password", "code", "mfa")
+ACCOUNT_LOGIN_BY_CODE_ENABLED = True
+ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 600
+ACCOUNT_LOGIN_BY_CODE_MAX_ATTEMPTS = 5
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
 ACCOUNT_SESSION_REMEMBER = True
@@ -45,7 +57,8 @@ ACCOUNT_RATE_LIMITS = False
 MFA_RATE_LIMITS = False
 PASSWORD_RESET_TIMEOUT = 24 * 3600
 
-MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
+MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "cinqsite"
 MFA_TOTP_TOLERANCE = 1
 # Harmless here: nobody logs in before an address is confirmed, so a new one may wait beside it.

@@ -15,6 +15,7 @@ from collections.abc import Callable
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from allauth.usersessions.models import UserSession
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
@@ -148,7 +149,7 @@ def erase(user: User) -> None:
         free_at = timezone.now() + dt.timedelta(days=RETIRED_DAYS)
         RetiredName.objects.update_or_create(name_key=user.name_key, defaults={"user": None, "free_at": free_at})
     RetiredName.objects.filter(user=user).update(user=None)
-    for personal in (EmailAddress, Authenticator, Notice, Export):
+    for personal in (EmailAddress, Authenticator, SocialAccount, Notice, Export):
         personal._default_manager.filter(user=user).delete()
     Friendship.objects.filter(Q(asker=user) | Q(asked=user)).delete()
     Block.objects.filter(Q(blocker=user) | Q(blocked=user)).delete()

@@ -73,7 +73,10 @@ class SignupForm(allauth_forms.SignupForm):
         }
         self.fields["username"].widget.attrs["autocomplete"] = "nickname"
         self.fields["email"].help_text = _("Never shown to anybody.")
-        self.fields["password1"].label = LABELS["password"]
+        self.fields["password1"].label = _("Password (may stay empty)")
+        self.fields["password1"].help_text = _(
+            "At least 8 characters. Without a password we mail you a code each time you sign in."
+        )
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
         """Make the account, or act as if; returns the user, or the answer instead."""
@@ -83,12 +86,45 @@ class SignupForm(allauth_forms.SignupForm):
                 if self.account_already_exists:
                     # What a true sign-up would leave and cost: a name that is gone, and one hash of a password.
                     registration.hold_name(self.cleaned_data["username"])
-                    make_password(self.cleaned_data["password1"])
+                    if self.cleaned_data.get("password1"):
+                        make_password(self.cleaned_data["password1"])
                 return super().try_save(request)
         except IntegrityError:
             # Somebody took the name between the check and the write.
             messages.error(request, registration.taken().message)
             return None, HttpResponseRedirect(request.get_full_path())
+
+
+class RequestLoginCodeForm(allauth_forms.RequestLoginCodeForm):
+    """Asking for a mailed code to sign in."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _in_our_words(self)
+
+
+def _as_a_code(form: forms.Form) -> None:
+    """Name the field of a mailed code, and spare phones their corrections."""
+    field = form.fields["code"]
+    field.label = _("Code from the mail")
+    field.widget.attrs.pop("placeholder", None)
+    field.widget.attrs |= {"autocapitalize": "characters", "spellcheck": "false", "autofocus": True, "maxlength": 32}
+
+
+class ConfirmLoginCodeForm(allauth_forms.ConfirmLoginCodeForm):
+    """The mailed code that signs in."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _as_a_code(self)
+
+
+class ConfirmReauthenticationCodeForm(allauth_forms.ConfirmReauthenticationCodeForm):
+    """The mailed code before a sensitive change."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _as_a_code(self)
 
 
 class ResetPasswordForm(allauth_forms.ResetPasswordForm):

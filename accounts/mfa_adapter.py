@@ -6,11 +6,16 @@ import base64
 import hashlib
 import hmac
 import io
+from typing import Any
+from urllib.parse import urlsplit
 
 import qrcode
+from allauth.core import context
 from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
 from cryptography.fernet import Fernet, MultiFernet
 from django.conf import settings
+from django.utils.translation import gettext
 from qrcode.image.svg import SvgPathFillImage
 
 from accounts.models import User
@@ -36,6 +41,24 @@ class MFAAdapter(DefaultMFAAdapter):
     def get_totp_label(self, user: User) -> str:
         """The account's name in an authenticator app: the pseudonym, not the e-mail address."""
         return user.username
+
+    def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:
+        """What a new passkey is called unless its owner says otherwise."""
+        number = Authenticator.objects.filter(user=user, type=type).count() + 1
+        return gettext("Key %(number)d") % {"number": number}
+
+    def get_public_key_credential_rp_entity(self) -> dict[str, str]:
+        """Who asks for a passkey: the site's own host, whatever host a request claims."""
+        host = urlsplit(settings.SITE_URL).hostname or ""
+        if settings.DEBUG:
+            # A developer's browser takes passkeys at localhost only, not at an address in digits.
+            host = context.request.get_host().partition(":")[0]
+        return {"id": host, "name": "Cinqsite"}
+
+    def get_public_key_credential_user_entity(self, user: User) -> dict[str, Any]:
+        """Whose passkey it is, as the browser shows it: the pseudonym, not the e-mail address."""
+        entity: dict[str, Any] = super().get_public_key_credential_user_entity(user)
+        return {**entity, "name": user.username, "display_name": user.username}
 
 
 def _fernet() -> MultiFernet:

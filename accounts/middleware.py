@@ -32,7 +32,10 @@ class PlayerMiddleware:
         request.player = self._player(request)  # type: ignore[attr-defined]
         if request.player is not None:  # type: ignore[attr-defined]
             sessions.touch(request, request.player)  # type: ignore[attr-defined]
-        return self.get_response(request)
+        sessions.lend_headers(request)
+        response = self.get_response(request)
+        sessions.strip_headers(request)
+        return response
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
         """Send staff without a second factor to its enrolment, whoever was just shut out to the page that tells why, and whoever

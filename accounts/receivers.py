@@ -15,9 +15,17 @@ from accounts.signals import session_closed
 
 
 @receiver(email_confirmed)
-def claim_guest_of_signup(sender: Any, email_address: Any, **kwargs: Any) -> None:
-    """The guest who signed up becomes the account once his address is confirmed."""
+def claim_guest_of_signup(sender: Any, request: HttpRequest | None, email_address: Any, **kwargs: Any) -> None:
+    """The guest who signed up becomes the account once his address is confirmed.
+
+    Whoever proves it by a login code may not be who signed up: that person's password and guest get nothing.
+    """
     user = email_address.user
+    match = getattr(request, "resolver_match", None)
+    if match is not None and match.url_name == "account_confirm_login_code":
+        user.set_unusable_password()
+        user.guest = None
+        user.save(update_fields=["password", "guest"])
     if user.guest_id:
         guests.claim(user.guest_id, user)
 

@@ -5,11 +5,13 @@ Players: 14 days idle, 90 days in all. Staff: 30 minutes idle, 12 hours in all. 
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
+from allauth.account.internal.flows.reauthentication import STATE_SESSION_KEY
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.sessions.models import Session
@@ -24,6 +26,21 @@ WRITE_EVERY = 300  # seconds
 DAY = 24 * 3600
 PLAYER_IDLE, PLAYER_AGE = 14 * DAY, 90 * DAY
 STAFF_IDLE, STAFF_AGE = 1800, DAY // 2
+
+
+def lend_headers(request: HttpRequest) -> None:
+    """Give a request that waits in the session for a fresh proof the headers of the present one, for as long as this lasts."""
+    waiting = request.session.get(STATE_SESSION_KEY) or {}
+    if "request" in waiting:
+        headers = {key: text for key, text in request.META.items() if isinstance(text, str)}
+        request.session[STATE_SESSION_KEY] = {"request": json.dumps({**json.loads(waiting["request"]), "META": headers})}
+
+
+def strip_headers(request: HttpRequest) -> None:
+    """Let no header, and so no address, be written with a request that waits in the session: allauth would keep them all."""
+    waiting = request.session.get(STATE_SESSION_KEY) or {}
+    if "request" in waiting:
+        request.session[STATE_SESSION_KEY] = {"request": json.dumps({**json.loads(waiting["request"]), "META": {}})}
 
 
 def expired(session: Mapping[str, Any], user: User, now: float | None = None) -> bool:

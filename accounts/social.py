@@ -125,6 +125,9 @@ class SocialAdapter(DefaultSocialAccountAdapter):
         try:
             registration.free_name(sociallogin.user.username)
         except ValidationError:
+            if _made(sociallogin):
+                # It was this person's other click that took the name.
+                raise ImmediateHttpResponse(self._outrun(request, sociallogin)) from None
             return False
         self.save_user(request, sociallogin)
         raise ImmediateHttpResponse(complete_social_signup(request, sociallogin))
@@ -153,7 +156,7 @@ class SocialAdapter(DefaultSocialAccountAdapter):
 
     def _outrun(self, request: HttpRequest, sociallogin: SocialLogin) -> HttpResponse:
         """The answer when a unique name, address or social account was taken between the look and the write."""
-        if SocialAccount.objects.filter(provider=sociallogin.account.provider, uid=sociallogin.account.uid).exists():
+        if _made(sociallogin):
             return complete_login(request, sociallogin)
         if _known(sociallogin):
             return link_first(request, sociallogin)
@@ -172,6 +175,11 @@ def refused(request: HttpRequest, provider: Any, *, cancelled: bool, following: 
     context = {"provider": provider, "cancelled": cancelled, "following": following}
     status = HTTPStatus.FORBIDDEN if cancelled else HTTPStatus.BAD_REQUEST
     return render(request, "socialaccount/authentication_error.html", context, status=status)
+
+
+def _made(sociallogin: SocialLogin) -> bool:
+    """Whether the social account is in the database by now."""
+    return SocialAccount.objects.filter(provider=sociallogin.account.provider, uid=sociallogin.account.uid).exists()
 
 
 def _check_identity(account: SocialAccount) -> None:

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from accounts import social_views, views, views_leaving, views_people, views_sanctions
+from accounts import passkeys, social_views, views, views_leaving, views_people, views_sanctions
 
 urlpatterns = [
     path("settings/", views.preferences, name="settings"),
@@ -26,5 +26,7 @@ urlpatterns = [
     path("unsubscribe/<str:token>/", views.unsubscribe, name="unsubscribe"),
     path("accounts/3rdparty/prove/", social_views.prove, name="social_prove"),
     path("accounts/facebook/login/token/", social_views.closed),
+    path("accounts/2fa/webauthn/keys/<int:pk>/remove/", passkeys.Remove.as_view(), name="mfa_remove_webauthn"),
+    path("accounts/confirm-code/", views.confirm_by_code, name="confirm_by_code"),
     re_path(r"^accounts/confirm-email/(?P<key>[-:\w]+)/$", views.ConfirmEmail.as_view(), name="account_confirm_email"),
 ]

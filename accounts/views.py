@@ -31,7 +31,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts import notices
+from accounts import confirmation, limits, notices
 from accounts.forms import AvatarForm, NameForm, PreferencesForm
 from accounts.models import User
 
@@ -170,6 +170,20 @@ class ConfirmEmail(ConfirmEmailView):
         except signing.BadSignature:
             return False
         return EmailAddress.objects.filter(pk=pk, verified=True).exists()
+
+
+@never_cache
+@login_not_required
+@require_POST
+def confirm_by_code(request: HttpRequest) -> HttpResponse:
+    """Confirm an address by the code of the mail, in the browser that asked; where none was sent every code is wrong."""
+    limits.check("confirm_code", request.session.session_key or limits.by_address(request))
+    key = confirmation.take(request, request.POST.get("code", ""))
+    if not key:
+        messages.error(request, _("This code is not right, or it is too old. Look for the newest mail."))
+        return HttpResponseRedirect(reverse("account_email_verification_sent"))
+    answer: HttpResponse = ConfirmEmail.as_view()(request, key=key)
+    return answer
 
 
 @never_cache

@@ -19,10 +19,12 @@ def offered() -> frozenset[str]:
 def left_without(user: User, *, social: int | None = None, passkey: int | None = None) -> bool:
     """Whether a way in is left to the user without that social account or that passkey (primary keys).
 
-    A confirmed address is one (by password or by a mailed code), a passkey, an account of a provider the site offers.
+    A confirmed address is one (by password or by a mailed code), a passkey that lets in by itself, an account of a provider that
+    the site offers.
     """
+    passkeys = Authenticator.objects.filter(user=user, type=Authenticator.Type.WEBAUTHN).exclude(pk=passkey)
     return (
         EmailAddress.objects.filter(user=user, verified=True).exists()
         or SocialAccount.objects.filter(user=user, provider__in=offered()).exclude(pk=social).exists()
-        or Authenticator.objects.filter(user=user, type=Authenticator.Type.WEBAUTHN).exclude(pk=passkey).exists()
+        or any(row.wrap().is_passwordless for row in passkeys)
     )

@@ -274,6 +274,7 @@ RATE_LIMITS = {
     "second_factor": (5, 300),
     "signup": (10, 3600),
     "social": (60, 600),
+    "confirm_code": (10, 600),
     "mail": (20, 3600),
     "mail_to": (3, 3600),
     "profile": (60, 60),

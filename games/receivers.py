@@ -8,13 +8,14 @@ from django.utils.formats import date_format
 from django.utils.timezone import get_current_timezone_name, localtime
 from django.utils.translation import gettext as _
 
-from accounts import exports, notices
+from accounts import exports, inapp, notices
 from accounts.models import Notice, User
 from accounts.signals import departed, departure_asked, departure_kept, guest_claimed, person_blocked, session_closed
 from games import live
 from games.exports import tables_and_moves
 from games.models import Seat
 from games.services import leaving, tables
+from games.views import invitations
 
 
 def connect() -> None:
@@ -27,6 +28,7 @@ def connect() -> None:
     departed.connect(on_departed, dispatch_uid="games.departed")
     notices.register("turn", turn_mail)
     exports.register(tables_and_moves)
+    inapp.carry(invitations.carry)
 
 
 def on_guest_claimed(sender: Any, guest: User, user: User, **kwargs: Any) -> None:

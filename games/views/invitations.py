@@ -6,6 +6,9 @@ link is dead at once. It outlives sign-up, because it is not tied to the session
 
 from __future__ import annotations
 
+import re
+from urllib.parse import urlencode
+
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
@@ -18,6 +21,13 @@ LIFETIME = 60 * 24 * 3600
 def token_of(request: HttpRequest, code: str) -> str:
     """The link token this browser has for table `code`; "" without one."""
     return invitations.token_of(request.COOKIES, code)
+
+
+def carry(request: HttpRequest, path: str) -> str:
+    """A table's path with the token this browser has for it, so that another browser finds the way in, too."""
+    table = re.fullmatch(r"/t/(\w+)/", path)
+    token = token_of(request, table[1]) if table else ""
+    return f"{path}?{urlencode({'i': token})}" if token else path
 
 
 def accept(request: HttpRequest, code: str) -> HttpResponse | None:
