@@ -21,13 +21,13 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.core.mail import send_mail
 from django.db import IntegrityError, transaction
-from django.db.models import Q
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone, translation
 
+from accounts import ties
 from accounts.middleware import timezone_of
-from accounts.models import Block, Departure, Export, Friendship, Notice, RetiredName, User
+from accounts.models import Departure, Export, Notice, RetiredName, User
 from accounts.registration import RETIRED_DAYS
 from accounts.signals import departed, departure_asked, departure_kept, session_closed
 
@@ -151,8 +151,7 @@ def erase(user: User) -> None:
     RetiredName.objects.filter(user=user).update(user=None)
     for personal in (EmailAddress, Authenticator, SocialAccount, Notice, Export):
         personal._default_manager.filter(user=user).delete()
-    Friendship.objects.filter(Q(asker=user) | Q(asked=user)).delete()
-    Block.objects.filter(Q(blocker=user) | Q(blocked=user)).delete()
+    ties.forget(user)
     for session in UserSession.objects.filter(user=user):
         session.end()
     for eraser in _erasers:

@@ -236,6 +236,12 @@ def unblock(user: User, other_id: int) -> None:
     Block.objects.filter(blocker=user, blocked_id=other_id).delete()
 
 
+def forget(user: User) -> None:
+    """End every tie of somebody who leaves the site."""
+    Friendship.objects.filter(Q(asker=user) | Q(asked=user)).delete()
+    Block.objects.filter(Q(blocker=user) | Q(blocked=user)).delete()
+
+
 def _between(a: int, b: int) -> Q:
     return Q(asker_id=a, asked_id=b) | Q(asker_id=b, asked_id=a)
 

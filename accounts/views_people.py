@@ -135,3 +135,14 @@ def block(request: HttpRequest, other_id: int) -> None:
 def unblock(request: HttpRequest, other_id: int) -> None:
     """Take a block back."""
     ties.unblock(_me(request), other_id)
+
+
+@never_cache
+@require_POST
+def masked_words(request: HttpRequest) -> HttpResponse:
+    """Whether insults are shown (`show` 1) or masked (0), for whoever plays here, guests too."""
+    player, show = request.player, request.POST.get("show")  # type: ignore[attr-defined]
+    if show not in {"0", "1"} or player is None:
+        return HttpResponse(status=422)
+    User.objects.filter(pk=player.pk).update(sees_insults=show == "1")
+    return _back(request)

@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.staff_lists import ReadOnlyAdmin, ReadOnlyInline, people_named, since
 from games import registry
-from games.models import ClockState, Move, Seat, Table, TableEvent, UnforeseenTimeout
+from games.models import ChatMessage, ClockState, Move, Seat, Table, TableEvent, UnforeseenTimeout
 
 CODE = re.compile(r"[0-9A-HJKMNP-TV-Z]{10}")
 HIDDEN = _("hidden while the table runs")
@@ -253,3 +253,19 @@ class UnforeseenTimeoutAdmin(ReadOnlyAdmin):
     def find(self, rows: QuerySet[Any], term: str) -> QuerySet[Any]:
         """Those of the table with that code."""
         return rows.filter(table=as_code(term) or "")
+
+
+@admin.register(ChatMessage)
+class ChatMessageAdmin(OfTableAdmin):
+    """What people said at tables, as they wrote it, insults marked; found by the table's code or the writer's pseudonym."""
+
+    list_display = ("id", "table_link", "user", "text", "insulting", "at", "hidden_at")
+    list_filter = ("insulting", since("at"))
+    list_select_related: ClassVar[Any] = ("table", "user")
+    search_help_text = _("Code of a table, or pseudonym")
+    fields: ClassVar[Any] = ("table_link", "user", "text", "insulting", "at", "hidden_at")
+
+    def find(self, rows: QuerySet[Any], term: str) -> QuerySet[Any]:
+        """The messages of the table of that code, or those of the person of that name."""
+        found = super().find(rows, term)
+        return found if found.exists() else rows.filter(user__in=people_named(term))

@@ -1,4 +1,4 @@
-"""What games knows about a person, for the archive of his own data: his tables, and the record of each.
+"""What games knows about a person, for the archive of his own data: his tables, the record of each, his messages.
 
 The record of a running table is the one that anybody at it may read: without seed, hash or hidden notation.
 """
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from accounts.exports import File, as_json
 from accounts.models import User
 from games import selectors
-from games.models import Seat
+from games.models import ChatMessage, Seat
 
 
 def tables_and_moves(user: User) -> Iterator[File]:
@@ -20,6 +20,12 @@ def tables_and_moves(user: User) -> Iterator[File]:
     for seat in seats.iterator(chunk_size=500):
         if seat.table.started_at is not None:
             yield f"records/{seat.table.code}.txt", selectors.record(seat.table)
+
+
+def own_messages(user: User) -> Iterator[File]:
+    """`messages.json`: what he has said himself at tables, and where."""
+    mine = ChatMessage.objects.filter(user=user).order_by("pk").values("table__code", "at", "text")
+    yield "messages.json", as_json([{"table": row["table__code"], "at": row["at"], "text": row["text"]} for row in mine])
 
 
 def _row(seat: Seat) -> dict[str, object]:

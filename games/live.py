@@ -23,7 +23,7 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 
-from games import invitations, observe, registry, selectors
+from games import chat, clocktime, invitations, observe, registry, selectors
 from games.errors import NotFound
 from games.models import VOTE_OPEN, AbandonVote, Penalty, Seat, Status, Table
 
@@ -139,25 +139,25 @@ def look(request: HttpRequest, code: str) -> tuple[observe.Glimpse, Seat | None]
     return glimpse, me
 
 
-def paint(
-    request: HttpRequest, code: str, *, known: int | None = None, error: str | None = None, picked: str | None = None
-) -> Painted:
+def paint(request: HttpRequest, code: str, *, known: int | None = None, **said: str | None) -> Painted:
     """The live part of a table for this reader. `known`: the version he has; then `html` is "" if nothing is newer.
 
-    `error` is a sentence about what he just tried, `picked` the move text he had chosen. Raises NotFound.
+    `said` may hold `error`, a sentence about what he just tried, `picked`, the move text he had chosen, and `chat_error`, why
+    his message was refused. Raises NotFound.
     """
     glimpse, me = look(request, code)
     table = glimpse.table
-    if known == table.version and error is None:
+    if known == table.version and said.get("error") is None:
         return Painted(table, me, table.version, "", glimpse)
     template = "games/live_playing.html" if glimpse.started else "games/live_waiting.html"
     context = fragment_context(request, glimpse, me)
-    context.update(error=error, picked=picked)
+    context.update(said)
     return Painted(table, me, table.version, render_to_string(template, context, request=request), glimpse)
 
 
 def fragment_context(request: HttpRequest, glimpse: observe.Glimpse, me: Seat | None) -> dict[str, Any]:
-    """What the live templates draw. Depends on version, language and seat only, so equal versions are equal bytes."""
+    """What the live templates draw. Depends on version, language and seat only, so equal versions are equal bytes, save
+    what a seated reader has folded, read or has for friends."""
     table = glimpse.table
     game = registry.get(table.game)
     names = [selectors.seat_name(seat) for seat in glimpse.seats]
@@ -174,6 +174,10 @@ def fragment_context(request: HttpRequest, glimpse: observe.Glimpse, me: Seat | 
         "can": _allowed(request, glimpse, me),
         "sentence": game.sentence(table.options, table.seats_wanted),
     }
+    player = request.player  # type: ignore[attr-defined]
+    if me is not None and chat.may_read(me, player):
+        context["chat"] = chat.read(table, me, player)
+        context["talking"] = not table.over or chat.may_write(table, clocktime.now())
     if observation is not None:
         context.update(_playing_context(game, glimpse, me, names, observation))
     return context

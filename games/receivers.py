@@ -8,13 +8,13 @@ from django.utils.formats import date_format
 from django.utils.timezone import get_current_timezone_name, localtime
 from django.utils.translation import gettext as _
 
-from accounts import exports, inapp, notices
+from accounts import departures, exports, inapp, notices
 from accounts.models import Notice, User
 from accounts.signals import departed, departure_asked, departure_kept, guest_claimed, person_blocked, session_closed
 from games import live
-from games.exports import tables_and_moves
+from games.exports import own_messages, tables_and_moves
 from games.models import Seat
-from games.services import leaving, tables
+from games.services import chat, leaving, tables
 from games.views import invitations
 
 
@@ -29,10 +29,13 @@ def connect() -> None:
     notices.register("turn", turn_mail)
     exports.register(tables_and_moves)
     inapp.carry(invitations.carry)
+    exports.register(own_messages)
+    departures.register_eraser(chat.erase)
 
 
 def on_guest_claimed(sender: Any, guest: User, user: User, **kwargs: Any) -> None:
-    """The guest's seats become the account's."""
+    """The guest's seats and words become the account's."""
+    chat.claim_guest(guest, user)
     tables.claim_guest(guest, user)
 
 

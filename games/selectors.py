@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from django.apps import apps
-from django.db.models import Count, Prefetch, QuerySet
+from django.db.models import BigIntegerField, CharField, Count, Prefetch, QuerySet, SmallIntegerField, Value
 from django.utils.translation import gettext as _
 
 from accounts import ties
@@ -206,20 +206,27 @@ def moves(table: Table) -> QuerySet[Move]:
 
 
 def log(table: Table, limit: int | None = LOG_SIZE) -> list[LogRow]:
-    """Public facts, oldest first; with a limit, those of the last `limit` plies. As of the version `table` was read at."""
+    """Public facts, oldest first; with a limit, those of the last `limit` plies. As of the version `table` was read at.
+
+    One query: moves (each with the list of its events) and the facts that are no move (key > 0, one event each).
+    """
     plies = moves(table)
     facts = TableEvent.objects.filter(table=table, version__lte=table.version)
     if limit is not None and table.plies > limit:
         plies = plies.filter(ply__gt=table.plies - limit)
         facts = facts.filter(ply__gte=table.plies - limit)
-    rows = [
+    nobody, no_key = Value(None, SmallIntegerField()), Value(0, BigIntegerField())
+    found = (
+        plies.order_by()
+        .values_list("ply", "seat", "by", "played_at", "events", no_key)
+        .union(facts.order_by().values_list("ply", nobody, Value(None, CharField()), "at", "event", "pk"), all=True)
+    )
+    # A fact of ply p happened after that ply was made; facts of one ply come in the order of their keys.
+    return [
         LogRow(ply, None if by == By.STAFF else seat, by if index == 0 else None, at, event)
-        for ply, seat, by, at, events in plies.values_list("ply", "seat", "by", "played_at", "events")
-        for index, event in enumerate(events)
+        for ply, seat, by, at, events, key in sorted(found, key=lambda row: (row[0], row[5]))
+        for index, event in enumerate([events] if key else events)
     ]
-    rows += [LogRow(fact.ply, None, None, fact.at, fact.event) for fact in facts]
-    # A fact of ply p happened after that ply was made; the sort is stable, so events of one ply keep their order.
-    return sorted(rows, key=lambda row: (row.ply, row.seat is None))
 
 
 def record(table: Table, now_over: bool | None = None) -> str:

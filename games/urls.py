@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path, re_path, register_converter
 
-from games.views import leaving, lobby, table
+from games.views import chat, leaving, lobby, table
 
 
 class TableCode:
@@ -46,6 +46,9 @@ urlpatterns = [
     path("t/<table:code>/take-back/", lobby.take_back, name="table_take_back"),
     path("t/<table:code>/end/", lobby.end_alone, name="table_end"),
     path("t/<table:code>/abandon/", leaving.abandon, name="table_abandon"),
+    path("t/<table:code>/chat/", chat.page, name="table_chat"),
+    path("t/<table:code>/say/", chat.say, name="table_say"),
+    path("t/<table:code>/mute/", chat.mute, name="table_mute"),
     path("t/<table:code>/stop/", leaving.stop, name="table_stop"),
     path("t/<table:code>/vote/", leaving.vote, name="table_vote"),
     re_path(r"^t/(?P<code>[0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{10})/(?P<rest>[a-zA-Z0-9./-]*)$", lobby.capitals),

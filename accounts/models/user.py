@@ -82,6 +82,7 @@ class User(AbstractUser):
     play_only_moves = models.BooleanField(_("play my only move at once"), default=False)
     show_friends = models.BooleanField(_("show my friends on my profile"), default=False)
     email_turns = models.BooleanField(_("e-mail when my turn is waiting"), default=True)
+    sees_insults = models.BooleanField(_("insults are shown"), default=False)
     renamed_at = models.DateTimeField(null=True, blank=True, editable=False)
     last_seen = models.DateTimeField(null=True, blank=True, editable=False)
     leaving_at = models.DateTimeField(_("to be deleted on"), null=True, blank=True, editable=False)

@@ -136,9 +136,9 @@
   async function refresh() {
     if (asking) { askAgain = true; return; }
     asking = true;
-    const seen = present();
+    const seen = present(), chat = $("#chat"), read = seen && chat?.open ? `&chat=${chat.dataset.last}` : "";
     try {
-      const answer = await fetch(`/t/${live.dataset.code}/live/?v=${version()}${seen ? "&seen=1" : ""}`, { signal: AbortSignal.timeout(15e3) });
+      const answer = await fetch(`/t/${live.dataset.code}/live/?v=${version()}${seen ? "&seen=1" : ""}${read}`, { signal: AbortSignal.timeout(15e3) });
       if (answer.status === 404) location.reload();
       if (answer.ok) await take(answer);
       if (answer.ok && seen) seenVersion = version();
@@ -166,17 +166,19 @@
     const fresh = holder.content.querySelector("#live");
     if (fresh.className.split(" ")[0] !== live.className.split(" ")[0]) { location.reload(); return; } // the match has started
     const chosenBefore = new Map(boxes().map((box) => [box.id, box.checked])), spoken = $("#turn")?.textContent, before = places(), wasMine = myTurn();
-    const focused = live.contains(document.activeElement);
+    const focused = live.contains(document.activeElement), unread = Number($("#talk-link")?.dataset.unread) || 0;
     Idiomorph.morph(live, fresh, {
       morphStyle: "outerHTML",
-      // What only the browser knows stays: which details are open, that copying works here.
-      callbacks: { beforeAttributeUpdated: (name, node) => !(name === "open" && node.localName === "details") && !(name === "hidden" && node.dataset?.copy) },
+      // What only the browser knows stays: which details are open, that copying works here, a message half written.
+      callbacks: { beforeAttributeUpdated: (name, node) => !(name === "open" && node.localName === "details") && !(name === "hidden" && node.dataset?.copy)
+        && !(name === "value" && node.localName === "textarea") },
     });
     live = $("#live");
     keepChoices(chosenBefore, own);
     nameButton();
     document.dispatchEvent(new CustomEvent("table:painted", { detail: { own } }));
     localTimes();
+    showTalk(unread);
     if (wasMine !== myTurn()) askCount();
     showCount();
     if ($("#turn")?.textContent === spoken) $("#turn").append("\u00a0"); // a repeated sentence is spoken again
@@ -197,6 +199,58 @@
     }
     if (gone && !sending) say(words.gone, 12); // a push may be quicker than the answer to one's own move
   }
+
+  // ---- The chat. Open, it shows its end and counts as read; closed, a new message is told.
+  function showTalk(before) {
+    const chat = $("#chat"), link = $("#talk-link"), now = Number(link?.dataset.unread) || 0;
+    if (chat?.open) { forgetUnread(); toEnd(); } else if (now > before) say(words.message);
+  }
+  function toEnd() {
+    const list = $("#chat .said");
+    if (list) list.scrollTop = list.scrollHeight;
+  }
+  function forgetUnread() {
+    const link = $("#talk-link");
+    $("#chat .unread")?.remove();
+    link?.querySelector(".badge")?.remove();
+    if (link) link.dataset.unread = 0;
+  }
+  document.addEventListener("toggle", (event) => {
+    if (event.target.id !== "chat" || !event.target.open) return;
+    toEnd();
+    refresh(); // tells what has been read
+    forgetUnread();
+  }, true);
+  document.addEventListener("click", (event) => {
+    if (event.target.closest?.("#talk-link")) $("#chat").open = true;
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.target.id !== "say" || event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    if (event.target.value.trim()) talk.requestSubmit();
+  });
+
+  const talk = $("#talk");
+  let talking = false;
+  talk.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (talking) return;
+    const button = event.submitter, other = button?.hasAttribute("formaction"), data = new URLSearchParams(new FormData(talk));
+    if (button?.name) data.set(button.name, button.value);
+    talking = true;
+    const answer = await post(other ? button.formAction : talk.action, data);
+    talking = false;
+    if (!answer) say(words.lost, 0);
+    else if (answer.headers.has("X-Version")) {
+      if (answer.ok && !other) {
+        talk.elements.request.value = crypto.randomUUID();
+        $("#say").value = "";
+      }
+      await take(answer);
+    } else if (answer.status === 403) await renewToken();
+    else if (answer.status === 429) say(words.often);
+    else refresh();
+  });
 
   // Cards glide from where they were: 250 ms, never in the way.
   function places() {
@@ -288,7 +342,7 @@
     const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
     const token = page.querySelector("#act [name=csrfmiddlewaretoken]");
     if (!token) { location.reload(); return; }
-    form.elements.csrfmiddlewaretoken.value = token.value;
+    form.elements.csrfmiddlewaretoken.value = talk.elements.csrfmiddlewaretoken.value = token.value;
     say(words.token, 0);
   }
 

@@ -1,5 +1,6 @@
-"""Tables, seats and moves. The vault is not re-exported: only services and `games.observe` may import it."""
+"""Tables, seats, moves, messages. The vault is not re-exported: only services and `games.observe` may import it."""
 
+from games.models.chat import ChatMessage, ChatMute
 from games.models.clock import ClockState, UnforeseenTimeout
 from games.models.move import By, Move
 from games.models.seat import VOTE_OPEN, AbandonVote, Penalty, Removal, Seat
@@ -9,6 +10,8 @@ __all__ = [
     "VOTE_OPEN",
     "AbandonVote",
     "By",
+    "ChatMessage",
+    "ChatMute",
     "ClockState",
     "Move",
     "Penalty",

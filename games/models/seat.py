@@ -31,7 +31,8 @@ class Seat(models.Model):
     A seat has a user or a bot. Every seat that owes a move has a `deadline`, bots and tables without a pace
     included: the row is the job. `owes_since` + pace + `extension` (seconds) tells whether a time-out was due.
     `stale_before`: a form painted at an earlier ply than this belongs to another turn or another hand.
-    `own_moves` and `clock_moves` count decisions (forced plies and only moves played at once count for neither).
+    `chat_seen` is the id of the last chat message that its player has seen. `own_moves` and `clock_moves` count decisions
+    (forced plies and only moves played at once count for neither).
     `abandoned_at`: its player has left for good (rules 7.6), the site plays the seat to the end; `penalty` is what
     the others decide about that. `agreed_at`: he wants the match stopped without a result (`Table.stop_asked_at`).
     `origin` is the keyed hash of the address he sat down from, `present_origin` of the one he last looked from while the
@@ -58,6 +59,8 @@ class Seat(models.Model):
     automatic_since = models.DateTimeField(_("automatic since"), null=True, blank=True)
     stale_before = models.PositiveIntegerField(_("stale before ply"), default=0)
     seen_at = models.DateTimeField(_("seen"), null=True, blank=True)
+
+    chat_seen = models.BigIntegerField(_("last message seen"), default=0)
 
     abandoned_at = models.DateTimeField(_("abandoned"), null=True, blank=True)
     penalty = models.CharField(_("penalty"), max_length=8, choices=Penalty, default=Penalty.NONE, blank=True)

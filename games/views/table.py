@@ -20,7 +20,7 @@ from games import live as painting
 from games.engine.rules import RuleError
 from games.errors import Forbidden, MalformedMove, NotFound, Refused
 from games.models import Status, Table
-from games.services import clocks, moves, same_address
+from games.services import chat, clocks, moves, same_address
 from games.views import invitations
 
 HIGHEST = 2**31
@@ -47,13 +47,16 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @never_cache
 def live(request: HttpRequest, code: str) -> HttpResponse:
-    """The live part alone; 204 when the page has this version already (`?v=`). `seen=1`: somebody is looking at it."""
+    """The live part alone; 204 when the page has this version already (`?v=`). `seen=1`: somebody is looking
+    at it, `chat=ID`: and at its chat, up to that message."""
     try:
         painted = painting.paint(request, code, known=_number(request.GET.get("v", "")))
     except NotFound as refused:
         raise Http404(refused.code) from refused
     if request.GET.get("seen") == "1":
         _seen(request, painted)
+    if painted.me is not None and (read := _number(request.GET.get("chat", ""))):
+        chat.read_up_to(painted.table.pk, request.player, read)  # type: ignore[attr-defined]
     return _fragment(painted, 200 if painted.html else 204)
 
 
