@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from allauth.account.models import EmailAddress
+from allauth.socialaccount.models import SocialAccount
 from allauth.usersessions.models import UserSession
 from django.db import IntegrityError, transaction
 from django.db.models import Q
@@ -135,6 +136,8 @@ def own_account(user: User) -> Iterable[File]:
     sessions = UserSession.objects.filter(user=user).values("user_agent", "created_at", "last_seen_at")
     names = RetiredName.objects.filter(user=user).values("name_key", "free_at")
     yield "profile.json", as_json({**profile, "addresses": list(addresses), "former_names": list(names)})
+    providers = SocialAccount.objects.filter(user=user)
+    yield "providers.json", as_json(list(providers.values("provider", "uid", "date_joined", "last_login", "extra_data")))
     yield "sessions.json", as_json(list(sessions))
     people = ties.people_of(user)
     yield "people.json", as_json({kind: [person.username for person in found] for kind, found in people._asdict().items()})

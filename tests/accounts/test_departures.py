@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
+from allauth.socialaccount.models import SocialAccount
 from allauth.usersessions.models import UserSession
 from django.apps import apps
 from django.core import mail
@@ -72,6 +73,7 @@ def test_coming_back_takes_back_the_hands(alice: User, bob: User) -> None:
 def test_after_a_week_nothing_personal_is_left_and_results_stay(alice: User, bob: User, client_of: Callable[..., Client]) -> None:
     client_of(alice).get("/")
     Notice.objects.create(user=alice, kind="turn", send_after=timezone.now())
+    SocialAccount.objects.create(user=alice, provider="google", uid="1234", extra_data={"email": "alice@example.org"})
     over = play_out(open_for(alice, bob, competitive=True))
     points = list(XPEntry.objects.order_by("pk").values_list("user", "delta"))
     departures.ask(alice)
@@ -80,7 +82,7 @@ def test_after_a_week_nothing_personal_is_left_and_results_stay(alice: User, bob
     gone = User.objects.get(pk=alice.pk)
     assert (gone.display_name, gone.email, gone.is_active) == ("Joueur supprimé", "", False)
     assert not gone.has_usable_password()
-    for model in (EmailAddress, UserSession, Notice):
+    for model in (EmailAddress, SocialAccount, UserSession, Notice):
         assert not model._default_manager.filter(user=alice).exists()
     assert list(XPEntry.objects.order_by("pk").values_list("user", "delta")) == points
     page = client_of(bob).get(f"/t/{over.code}/").content.decode()
