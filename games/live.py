@@ -188,9 +188,6 @@ def _playing_context(
 ) -> dict[str, Any]:
     table = glimpse.table
     log_rows = sentences(table, glimpse.seats)
-    mine = max(
-        (row["ply"] for row in log_rows if me and row["seat"] == me.number and row["by"] in ("player", "clock")), default=0
-    )
     acting = [seat for seat in glimpse.seats if seat.owes_move]
     on_turn = me if me and me.owes_move else (acting[0] if acting else None)
     won = [seat.number for seat in glimpse.seats if seat.place == 1 and seat.number is not None]
@@ -200,7 +197,7 @@ def _playing_context(
         "sheet": game.display.sheet(observation, names),
         "log": log_rows,
         "log_cut": table.plies > selectors.LOG_SIZE,
-        "since": [row for row in log_rows if row["ply"] > mine] if me else [],
+        "since": _since_my_turn(log_rows, me) if me else [],
         "acting": acting,
         "turn_names": [names[seat.number] for seat in acting if seat.number is not None],
         "deadline": on_turn.deadline if on_turn and table.pace else None,
@@ -208,6 +205,16 @@ def _playing_context(
         "cases": _cases(glimpse, me, names),
         "tie": len({number % (sides or len(names)) for number in won}) > 1,
     }
+
+
+def _since_my_turn(rows: list[dict[str, Any]], me: Seat) -> list[dict[str, Any]]:
+    """What happened since my last turn; while one of mine goes on (I have drawn), since the turn before it."""
+    plies = [row["ply"] for row in rows if row["seat"] == me.number and row["by"] in ("player", "clock")]
+    latest = rows[-1]["ply"] if rows else 0
+    while me.owes_move and plies and plies[-1] == latest:
+        plies = [ply for ply in plies if ply < latest]
+        latest = max((row["ply"] for row in rows if row["ply"] < latest), default=0)
+    return [row for row in rows if row["ply"] > max(plies, default=0)]
 
 
 def _cases(glimpse: observe.Glimpse, me: Seat | None, names: list[str]) -> list[dict[str, Any]]:

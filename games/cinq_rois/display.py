@@ -148,7 +148,14 @@ def sheet(observation: Observation, names: Sequence[str]) -> dict[str, Any] | No
         for number, scores in enumerate(observation["sheet"], start=1)
     ]
     note = _("In brackets the wild cards of the round. The lowest total wins.")
-    return {"names": list(names), "rows": rows, "totals": observation["scores"], "me": observation["me"], "note": note}
+    return {
+        "head": _("Round"),
+        "names": list(names),
+        "rows": rows,
+        "totals": observation["scores"],
+        "me": observation["me"],
+        "note": note,
+    }
 
 
 def hand_groups(observation: Observation) -> list[dict[str, Any]]:

@@ -16,7 +16,6 @@ from games.cinquante_cinq.auction import SWEEP
 from games.cinquante_cinq.exchange import KEPT
 from games.cinquante_cinq.moves import CALL, DISCARD, TRUMP, FiftyFiveMove
 from games.cinquante_cinq.rules import AUCTION, OVER, PLAY, FiftyFive
-from games.cinquante_cinq.scoring import trick_points
 from games.cinquante_cinq.tricks import ACE_OF_HEARTS, DECK, HEARTS, TRICKS, TRUMPS
 from games.engine.rules import Illegal, Malformed
 
@@ -236,6 +235,7 @@ def sheet(observation: Observation, names: Sequence[str]) -> dict[str, Any] | No
         return None
     sides, me = observation["sides"], observation["me"]
     return {
+        "head": _("Deal"),
         "names": [terms.people(list(names[side::sides])) for side in range(sides)],
         "rows": [{"label": _sheet_label(deal, names), "scores": _sheet_cells(deal, sides)} for deal in observation["sheet"]],
         "totals": observation["totals"],
@@ -375,14 +375,15 @@ def _winning(observation: Observation, cards: Sequence[Sequence[Any]]) -> int | 
 
 
 def _last_trick(observation: Observation, names: Sequence[str]) -> dict[str, Any] | None:
-    """The trick before this one, of the deal before if need be; None when there is none."""
+    """The trick before this one, of the deal before if need be; None when there is none. The very last one lies on the table."""
     over = observation["phase"] == OVER
     tricks = observation["tricks"][:-1] if over else observation["tricks"] or observation["last_tricks"]
     if not tricks:
         return None
     trick = tricks[-1]
     return {
-        "sentence": _("Last trick: %(name)s took it.") % {"name": names[trick["winner"]]},
+        "sentence": (_("Last trick but one: %(name)s took it.") if over else _("Last trick: %(name)s took it."))
+        % {"name": names[trick["winner"]]},
         "cards": [{"name": names[seat], "card": text, "won": seat == trick["winner"]} for seat, text in trick["cards"]],
     }
 
@@ -458,7 +459,7 @@ def _demanded_card(observation: Observation) -> str:
 
 
 def _last_deal(observation: Observation, names: Sequence[str]) -> dict[str, Any] | None:
-    """The deal before this one, laid open: who took which tricks with which cards."""
+    """The deal before this one, laid open: what each side gained, who took how many tricks with which cards."""
     if not observation["sheet"]:
         return None
     deal = observation["sheet"][-1]
@@ -477,13 +478,12 @@ def _last_deal(observation: Observation, names: Sequence[str]) -> dict[str, Any]
 
 def _last_row(observation: Observation, deal: Mapping[str, Any], seat: int, names: Sequence[str]) -> dict[str, Any]:
     taken = sum(winner == seat for winner in deal["won"])
-    points = sum(points for winner, points in trick_points(deal["won"], deal["bonus"]) if winner == seat)
     cards = [text for trick in observation["last_tricks"] for player, text in trick["cards"] if player == seat]
     return {
         "name": names[seat],
         "cards": cards,
         "count": ngettext("%(number)s trick", "%(number)s tricks", taken) % {"number": taken},
-        "score": points,
+        "score": deal["gains"][seat % observation["sides"]],
         "total": observation["scores"][seat],
         "won": seat == deal["declarer"] and deal["made"],
     }

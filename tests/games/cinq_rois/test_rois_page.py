@@ -149,3 +149,24 @@ def test_a_match_is_played_to_its_end(alice: User, client_of: Callable[..., Clie
     page = client.get(f"/t/{table.code}/").content.decode()
     assert page.count("<tfoot>") == 1
     assert list(verify.check(selectors.record(table)))[-1] == "result: agrees"
+
+
+def test_what_the_others_did_stays_on_the_page_after_the_draw(alice: User, bob: User, client_of: Callable[..., Client]) -> None:
+    """A turn is two plies: "since your last move" means since the turn before."""
+    table = open_for(alice, bob, game="cinq_rois", options={})
+    for _ in range(2):
+        play_one(table, "stock")
+        play_one(table)
+    seat = seat_to_act(table)
+
+    def told() -> str:
+        page = client_of(seat.user).get(f"/t/{table.code}/").content.decode()
+        return re.sub(r"<[^>]+>|\s+", " ", page.partition('id="since-title"')[2].partition("</section>")[0])
+
+    assert "prend une carte dans la pioche" in (before := told())
+    play_one(table, "stock")
+    after = told()
+    assert "Rien pour" not in after
+    assert after.count("prend une carte dans la pioche") == before.count("prend une carte dans la pioche") + 1
+    play_one(table)
+    assert "prend une carte" not in told(), "his turn is over"

@@ -108,6 +108,7 @@ def test_the_score_sheet_tells_each_trick(at_tricks: Callable[..., FiftyFiveStat
     last = display.board(seen, NAMES[:4])["last"]
     assert last["sentence"] == "Deal 1: Diego promised 25 and scores 25 points."
     assert [row["count"] for row in last["rows"]] == ["1 trick", "0 tricks", "0 tricks", "4 tricks"]
+    assert [row["score"] for row in last["rows"]] == [5, 0, 0, 25]
     assert last["rows"][3]["cards"] == ["AC", "5K", "RT", "DK", "9P"]
     assert display.sentence(events[-2], NAMES) == last["sentence"]
 
@@ -216,8 +217,23 @@ def test_the_match_over_shows_its_last_trick() -> None:
                 board = display.board(RULES.observation(step.state, 0), NAMES[:2])
                 assert all(place["card"] for place in board["places"])
                 assert board["status"].startswith("Last deal:")
+                assert board["last_trick"]["sentence"].startswith("Last trick but one: "), "the last one lies on the table"
                 return
     pytest.fail("no match ended")
+
+
+@pytest.mark.parametrize(("seats", "sides"), [(2, 0), (4, 2), (9, 3)])
+def test_a_deal_laid_open_shows_what_the_sheet_says(seats: int, sides: int) -> None:
+    """What a seat's side gained: a made 60 is 60, a failed contract costs, partners share."""
+    failed = 0
+    for _, _, step in match(seats, sides, 5, plies=4 * ONE_DEAL[seats], cible=500):
+        seen = RULES.observation(step.state, 0)
+        if (last := display.board(seen, NAMES[:seats])["last"]) and last["rows"]:
+            gains = seen["sheet"][-1]["gains"]
+            assert [row["score"] for row in last["rows"]] == [gains[seat % len(gains)] for seat in range(seats)]
+            failed += any(gain < 0 for gain in gains)
+    assert failed
+    assert display.sheet(seen, NAMES[:seats])["head"] == "Deal"
 
 
 def test_what_the_lobby_says() -> None:
