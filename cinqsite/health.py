@@ -78,4 +78,5 @@ def _clock() -> dict[str, Any]:
         "age_s": round(age, 3),
         "lag_s": round(lag, 3),
         "halted": halted,
+        "paused": state.paused_at is not None,
     }

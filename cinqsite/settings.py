@@ -125,6 +125,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "games.context.header",
+                "staff.news.shown",
             ]
         },
     }
@@ -284,6 +285,7 @@ RATE_LIMITS = {
     "chat": (6, 30),
     "chat_first_day": (60, 3600),
     "appeal": (5, 3600),
+    "report": (10, 86400),
 }
 
 EMAIL_HOST = os.environ.get("EMAIL_HOST", "")

@@ -236,8 +236,8 @@ class TableEventAdmin(OfTableAdmin):
 class ClockStateAdmin(ReadOnlyAdmin):
     """The clock's one row: its last sweep, and why it halted if it did."""
 
-    list_display = ("beat_at", "halted_at", "reason")
-    fields: ClassVar[Any] = ("beat_at", "halted_at", "reason")
+    list_display = ("beat_at", "swept_at", "paused_at", "halted_at", "reason")
+    fields: ClassVar[Any] = ("beat_at", "swept_at", "paused_at", "halted_at", "reason")
     search_fields = ()
 
 

@@ -185,3 +185,19 @@ class Announcement(models.Model):
     def text(self) -> str:
         """The text in the reader's language."""
         return str(getattr(self, (get_language() or "fr")[:2], "") or self.fr)
+
+
+class FailedTask(models.Model):
+    """A background task that ended in an error. The kind of error only: its text may hold what nobody should read here."""
+
+    task = models.CharField(_("task"), max_length=100)
+    error = models.CharField(_("error"), max_length=100)
+    at = models.DateTimeField(_("time"), db_index=True)
+
+    class Meta:
+        verbose_name = _("failed task")
+        verbose_name_plural = _("failed tasks")
+        default_permissions = ("view",)
+
+    def __str__(self) -> str:
+        return f"{self.task}: {self.error}"

@@ -10,7 +10,7 @@ from django.urls import reverse_lazy
 
 from accounts.models import User
 from accounts.staff_lists import Deed, offer
-from staff import people_actions, table_actions
+from staff import people_actions, report_actions, site_actions, table_actions
 from staff.actions import Action
 
 ACTIONS: dict[str, Action] = {
@@ -27,6 +27,14 @@ ACTIONS: dict[str, Action] = {
         people_actions.Lift(),
         people_actions.AnswerAppeal(),
         people_actions.SetRole(),
+        report_actions.Claim(),
+        report_actions.Release(),
+        report_actions.Close(),
+        site_actions.Announce(),
+        site_actions.EndAnnouncement(),
+        site_actions.PauseClocks(),
+        site_actions.StartClocks(),
+        site_actions.ReleaseClock(),
     )
 }
 

@@ -26,7 +26,15 @@ DEEDS = {
 
 TABLE_VIEWS = ("games.table", "games.seat", "games.tableevent", "games.clockstate", "games.unforeseentimeout")
 SEEN = {
-    MODERATOR: ("accounts.user", "accounts.sanction", "accounts.appeal", "staff.case", "games.chatmessage", *TABLE_VIEWS[:3]),
+    MODERATOR: (
+        "accounts.user",
+        "accounts.sanction",
+        "accounts.appeal",
+        "staff.case",
+        "staff.report",
+        "games.chatmessage",
+        *TABLE_VIEWS[:3],
+    ),
     ANIMATOR: ("accounts.user", "staff.announcement", *TABLE_VIEWS),
 }
 """The models whose lists each role may read, beside the moves of every game; the administrator reads all there are."""

@@ -1,7 +1,13 @@
-"""Pages for players that the staff answers."""
+"""Pages for players that the staff answers: reports, announcements closed."""
 
 from __future__ import annotations
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from staff import views_news, views_reports
+
+urlpatterns = [
+    path("report/", views_reports.report, name="report"),
+    path("reports/", views_reports.mine, name="reports"),
+    path("news/<int:pk>/close/", views_news.close, name="news_close"),
+]

@@ -44,6 +44,14 @@ def _clean_cache() -> None:
 
 
 @pytest.fixture(autouse=True)
+def _no_news() -> None:
+    """No test sees another one's announcements; `staff.news.forget()` has the next page ask for them."""
+    from staff import news
+
+    news._memory = news._Memory(read_at=float("inf"))
+
+
+@pytest.fixture(autouse=True)
 def _hasher(request: pytest.FixtureRequest) -> None:
     """MD5 unless the test is marked `real_hasher`: argon2 takes 60 ms on purpose."""
     if request.node.get_closest_marker("real_hasher"):

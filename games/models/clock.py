@@ -10,13 +10,15 @@ class ClockState(models.Model):
     """The single row (pk 1). No row: the site is new, nothing is extended.
 
     `beat_at`: the site was last known to be up (a sweep, or a member's visit while no sweep came). `swept_at`: last
-    sweep. `halted_at`: the circuit breaker is open, since then and for `reason`.
+    sweep. `halted_at`: the circuit breaker is open, since then and for `reason`. `paused_at`: the staff has stopped all
+    clocks for maintenance, since then.
     """
 
     beat_at = models.DateTimeField(_("heartbeat"))
     swept_at = models.DateTimeField(_("last sweep"), null=True, blank=True)
     halted_at = models.DateTimeField(_("halted since"), null=True, blank=True)
     reason = models.CharField(_("reason"), max_length=200, default="", blank=True)
+    paused_at = models.DateTimeField(_("paused since"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("clock")

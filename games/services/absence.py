@@ -49,7 +49,7 @@ def may_play(seat: Seat, now: datetime, *, first: bool, unforeseen: bool) -> boo
     if seat.deadline is None or seat.deadline > now:
         return False
     state = ClockState.objects.filter(pk=1).first()
-    if state is not None and state.halted_at is not None:
+    if state is not None and (state.halted_at is not None or state.paused_at is not None):
         return False
     return not unforeseen or not _halt_if_too_many(state, now)
 

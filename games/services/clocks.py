@@ -54,6 +54,8 @@ def sweep() -> int:
     up = _site_answers()
     if up:
         beat(swept=True)
+    if paused_since() is not None:
+        return 0
     ends = time.monotonic() + SWEEP_SECONDS
     played = 0
     failed: set[int] = set()
@@ -101,6 +103,59 @@ def resume() -> bool:
     return bool(ClockState.objects.filter(pk=1, halted_at__isnull=False).update(halted_at=None, reason=""))
 
 
+def paused_since() -> datetime | None:
+    """Since when the staff has stopped all clocks; None while they go."""
+    return ClockState.objects.filter(pk=1).values_list("paused_at", flat=True).first()
+
+
+@door
+def pause() -> bool:
+    """Stop all clocks: sweeps play nobody's turn until `unpause`. Returns whether they went before."""
+    moment = clocktime.now()
+    ClockState.objects.get_or_create(pk=1, defaults={"beat_at": moment})
+    return bool(ClockState.objects.filter(pk=1, paused_at__isnull=True).update(paused_at=moment))
+
+
+@door
+def unpause() -> timedelta | None:
+    """Let the clocks go on: every deadline moves by the time it stood still. Returns the length of the pause, None if there
+    was none. A turn that began during the pause begins now."""
+    state = ClockState.objects.select_for_update().filter(pk=1, paused_at__isnull=False).first()
+    if state is None or state.paused_at is None:
+        return None
+    _no_timeouts()
+    moment, since = clocktime.now(), state.paused_at
+    gift = moment - since
+    owing = Q(owes_move=True, automatic_since__isnull=True, bot="", table__pace__isnull=False, table__status=Status.PLAYING)
+    ids = sorted(set(Seat.objects.filter(owing).values_list("table_id", flat=True)))
+    tables = list(Table.objects.select_for_update(no_key=True).filter(pk__in=ids, status=Status.PLAYING).order_by("pk"))
+    for table in tables:
+        _move_deadlines(table, since, moment)
+    update(state, paused_at=None)
+    return gift
+
+
+def _move_deadlines(table: Table, since: datetime, moment: datetime) -> None:
+    """Give the people of a locked table back the time from `since` to `moment`, and tell them."""
+    gift = moment - since
+    seats = Seat.objects.filter(table=table, owes_move=True, automatic_since__isnull=True, bot="")
+    seats.filter(owes_since__lte=since).update(
+        deadline=F("deadline") + gift, extension=F("extension") + int(gift.total_seconds())
+    )
+    fresh = moment + timedelta(seconds=table.pace or 0)
+    seats.filter(owes_since__gt=since).update(owes_since=moment, deadline=fresh, extension=0)
+    running.add_event(table, ["paused", int(gift.total_seconds())], moment)
+    update(table, version=table.version + 1)
+    live.announce(table)
+
+
+def _no_timeouts() -> None:
+    """Lift the database's time limits for this transaction, which touches every running table."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")
+
+
 def _site_answers() -> bool:
     """Whether the web process answers, where `CLOCK_PROBE_URL` says how to ask; a site nobody can reach is down."""
     if not settings.CLOCK_PROBE_URL:
@@ -119,7 +174,8 @@ def beat(*, swept: bool) -> None:
     ClockState.objects.get_or_create(pk=1, defaults={"beat_at": moment})
     state = ClockState.objects.select_for_update().get(pk=1)
     moment = clocktime.now()
-    if moment - state.beat_at > HOLE:
+    # While the clocks stand still no time is lost: `unpause` gives all of it back.
+    if moment - state.beat_at > HOLE and state.paused_at is None:
         _give_back(state.beat_at, moment)
     values = {"beat_at": moment, "swept_at": moment} if swept else {"beat_at": moment}
     update(state, **values)
@@ -128,9 +184,7 @@ def beat(*, swept: bool) -> None:
 def _give_back(down_since: datetime, moment: datetime) -> None:
     """Deadlines of people that fell into the hole, or fall within 30 minutes after it, move by its length, at least
     30 minutes (P9). Tables are locked before seats, in order, as everywhere."""
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")
+    _no_timeouts()
     gift = max(moment - down_since, LEAST_EXTENSION)
     hit = Q(owes_move=True, automatic_since__isnull=True, bot="", table__pace__isnull=False) & Q(
         deadline__gt=down_since, deadline__lte=moment + LEAST_EXTENSION
@@ -153,7 +207,7 @@ def visit(table: Table, seats: list[Seat]) -> None:
         return
     beat(swept=False)
     for seat in seats:
-        if seat.owes_move and seat.number is not None and not halted():
+        if seat.owes_move and seat.number is not None and not halted() and paused_since() is None:
             moves.play_for_absent(table.code, seat.number)
 
 
