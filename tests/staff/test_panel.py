@@ -59,6 +59,7 @@ def ended(alice, bob):
         seats_wanted=2,
         status="finished",
         competitive=True,
+        counts=True,
         created_at=now,
         started_at=now,
         ended_at=now,

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0004_seats_of_people"),
+        ("games", "0005_chat"),
     ]
 
     operations = [
