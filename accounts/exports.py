@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 from allauth.usersessions.models import UserSession
 from django.db import IntegrityError, transaction
@@ -139,6 +140,8 @@ def own_account(user: User) -> Iterable[File]:
     providers = SocialAccount.objects.filter(user=user)
     yield "providers.json", as_json(list(providers.values("provider", "uid", "date_joined", "last_login", "extra_data")))
     yield "sessions.json", as_json(list(sessions))
+    keys = Authenticator.objects.filter(user=user).values("type", "created_at", "last_used_at")
+    yield "second_factors.json", as_json(list(keys))
     people = ties.people_of(user)
     yield "people.json", as_json({kind: [person.username for person in found] for kind, found in people._asdict().items()})
     notices = Notice.objects.filter(user=user).order_by("pk").values("kind", "table", "ply", "send_after", "sent_at")

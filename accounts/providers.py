@@ -102,6 +102,8 @@ def _oidc(key: str, name: str, issuer: str, client_id: str, secret: str, hosts: 
         raise ValueError(f"OIDC_PROVIDERS: {key!r} is no id: small letters, digits and hyphens")
     if not parts.hostname or (parts.scheme != "https" and parts.hostname not in {"localhost", "127.0.0.1"}):
         raise ValueError(f"OIDC_PROVIDERS: {issuer!r} is not an https address")
+    if not all(re.fullmatch(r"https?://[\w.:-]+", host) for host in hosts):
+        raise ValueError(f"OIDC_PROVIDERS: hosts of {key!r} are origins such as https://login.example.org")
     return {
         "provider_id": key,
         "name": name,

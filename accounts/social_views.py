@@ -24,6 +24,7 @@ log = logging.getLogger(__name__)
 ROADS = ("_login", "_callback")
 # What a provider's odd answer, or none, raises inside allauth; none of it may become a 500.
 FAULTS = (
+    AttributeError,
     requests.RequestException,
     OAuth2Error,
     ProviderException,

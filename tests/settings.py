@@ -3,6 +3,7 @@
 import atexit
 import os
 import shutil
+import socket
 import tempfile
 
 if "SITE_VAR" not in os.environ:
@@ -28,6 +29,12 @@ from cinqsite.settings import DATABASES, PASSWORD_HASHERS  # noqa: E402
 if _own_cache:
     # The workers inherit this process's environment and are to find a database of their own.
     del os.environ["CACHE_URL"]
+
+# allauth reads Facebook's addresses when it is imported: they lead to a port of this machine, where a test may listen.
+with socket.create_server(("127.0.0.1", 0)) as _free:
+    FACEBOOK_PORT = _free.getsockname()[1]
+_facebook = f"http://127.0.0.1:{FACEBOOK_PORT}"
+SOCIALACCOUNT_PROVIDERS = {"facebook": {"AUTHORIZE_URL": f"{_facebook}/dialog/oauth", "GRAPH_API_URL": f"{_facebook}/graph"}}
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher", *PASSWORD_HASHERS]
 if "sqlite3" in DATABASES["default"]["ENGINE"]:

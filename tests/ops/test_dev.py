@@ -75,7 +75,8 @@ def test_it_comes_up_twice_and_each_end_leaves_nothing(run: object, folder: Path
     port = free_port()
     dev = run(port)  # type: ignore[operator]
     dev.comes_up(60)
-    assert len(processes_of(folder)) >= 5
+    assert len(processes_of(folder)) >= 6
+    assert any("cinqsite.demo_provider" in command for _, command in processes_of(folder))
     begun = time.monotonic()
     dev.process.terminate()
     assert dev.process.wait(6) == 0
@@ -119,6 +120,26 @@ def test_a_dead_worker_and_a_dead_broker_are_started_again(run: object, folder: 
     dev.process.send_signal(signal.SIGINT)
     assert dev.process.wait(6) == 0
     assert dev.nothing_left(1)
+
+
+def test_the_site_runs_without_the_demonstration_provider(run: object, folder: Path) -> None:
+    dev = run(free_port())  # type: ignore[operator]
+    dev.comes_up(60)
+    for _ in range(4):
+        # Each start of it is short-lived; after a few it is left alone, and the site goes on.
+        if wait_for(lambda: bool(providers(folder)), 8):
+            for pid in providers(folder):
+                os.kill(pid, signal.SIGKILL)
+    assert wait_for(lambda: "provider does not start" in dev.output.read_text(), 10), dev.output.read_text()[-2000:]
+    time.sleep(1)
+    assert dev.process.poll() is None
+    assert fetch(f"{dev.url}/livez")[0] == 200
+    assert 'data-provider="demo"' in fetch(f"{dev.url}/accounts/login/")[1].decode()
+
+
+def providers(folder: Path) -> list[int]:
+    """The demonstration provider's process, if it runs."""
+    return [pid for pid, command in processes_of(folder) if "cinqsite.demo_provider" in command]
 
 
 @pytest.mark.parametrize(("port", "words"), [("taken", "is taken: choose another one"), ("abc", "is not a port number")])
