@@ -82,6 +82,13 @@ def friends_of(user_id: int | None) -> frozenset[int]:
     return frozenset(one for pair in pairs.values_list("asker_id", "asked_id") for one in pair) - {user_id}
 
 
+def friends(user_id: int) -> QuerySet[User]:
+    """This person's active friends, as rows."""
+    made = Friendship.objects.filter(accepted_at__isnull=False)
+    mine, theirs = made.filter(asker_id=user_id).values("asked"), made.filter(asked_id=user_id).values("asker")
+    return User.objects.filter(Q(pk__in=mine) | Q(pk__in=theirs), is_active=True)
+
+
 def are_friends(a: int, b: int) -> bool:
     """Whether two people are friends."""
     return Friendship.objects.filter(_between(a, b), accepted_at__isnull=False).exists()

@@ -26,6 +26,7 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "games": registry.all_games(),
         "turns": my_turns(player),
+        "invited": selectors.invitations_for(player),
         "quick": QuickForm(),
         "open": table_rows(selectors.open_tables(player)[:SHOWN], player),
         "running": table_rows(selectors.running_tables(player)[:SHOWN], player),

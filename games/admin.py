@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.staff_lists import ReadOnlyAdmin, ReadOnlyInline, people_named, since
 from games import registry
-from games.models import ChatMessage, ClockState, Move, Seat, Table, TableEvent, UnforeseenTimeout
+from games.models import ChatMessage, ClockState, Invitation, Move, Seat, Table, TableEvent, UnforeseenTimeout
 
 CODE = re.compile(r"[0-9A-HJKMNP-TV-Z]{10}")
 HIDDEN = _("hidden while the table runs")
@@ -269,3 +269,13 @@ class ChatMessageAdmin(OfTableAdmin):
         """The messages of the table of that code, or those of the person of that name."""
         found = super().find(rows, term)
         return found if found.exists() else rows.filter(user__in=people_named(term))
+
+
+@admin.register(Invitation)
+class InvitationAdmin(OfTableAdmin):
+    """Friends who are invited to tables that wait; found by the table's code."""
+
+    list_display = ("id", "table_link", "by", "user", "at", "declined_at")
+    list_filter = (since("at"),)
+    list_select_related: ClassVar[Any] = ("table", "by", "user")
+    fields: ClassVar[Any] = ("table_link", "by", "user", "at", "declined_at")

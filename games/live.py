@@ -134,7 +134,9 @@ def look(request: HttpRequest, code: str) -> tuple[observe.Glimpse, Seat | None]
     if me is None:
         table = glimpse.table
         token = invitations.token_of(request.COOKIES, code)
-        if not selectors.admits(table, False, token) or selectors.parted(table, player, (s.user_id for s in glimpse.seats)):
+        if not selectors.admits(table, False, token) and not selectors.is_invited(table, player):
+            raise NotFound("no_table")
+        if selectors.parted(table, player, (seat.user_id for seat in glimpse.seats)):
             raise NotFound("no_table")
     return glimpse, me
 
@@ -178,6 +180,8 @@ def fragment_context(request: HttpRequest, glimpse: observe.Glimpse, me: Seat | 
     if me is not None and chat.may_read(me, player):
         context["chat"] = chat.read(table, me, player)
         context["talking"] = not table.over or chat.may_write(table, clocktime.now())
+    if me is not None and table.status == Status.OPEN and player is not None:
+        context["friends"] = selectors.friends_to_invite(table, player, glimpse.seats)
     if observation is not None:
         context.update(_playing_context(game, glimpse, me, names, observation))
     return context

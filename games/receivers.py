@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 from accounts import departures, exports, inapp, notices
 from accounts.models import Notice, User
 from accounts.signals import departed, departure_asked, departure_kept, guest_claimed, person_blocked, session_closed
-from games import live
+from games import live, selectors
 from games.exports import own_messages, tables_and_moves
 from games.models import Seat
-from games.services import chat, leaving, tables
+from games.services import chat, inviting, leaving, tables
 from games.views import invitations
 
 
@@ -27,6 +27,7 @@ def connect() -> None:
     person_blocked.connect(on_person_blocked, dispatch_uid="games.person_blocked")
     departed.connect(on_departed, dispatch_uid="games.departed")
     notices.register("turn", turn_mail)
+    notices.register(inviting.NOTICE, invitation_mail)
     exports.register(tables_and_moves)
     inapp.carry(invitations.carry)
     exports.register(own_messages)
@@ -51,6 +52,7 @@ def on_departure_kept(sender: Any, user: User, **kwargs: Any) -> None:
 
 def on_person_blocked(sender: Any, user: User, other: User, **kwargs: Any) -> None:
     """The two begin no match together any more."""
+    inviting.part(user, other)
     tables.part(user, other)
 
 
@@ -84,3 +86,13 @@ def turn_mail(notice: Notice) -> notices.Mail | None:
             "zone": get_current_timezone_name(),
         }
     return notices.Mail(_("Your turn at %(game)s") % {"game": table.title}, text, table.get_absolute_url())
+
+
+def invitation_mail(notice: Notice) -> notices.Mail | None:
+    """The mail about a friend's invitation; None when the table waits no more, is full, or he has answered."""
+    row = next((row for row in selectors.invitations_for(notice.user) if row.table.code == notice.table), None)
+    if row is None or row.table.seats.count() >= row.table.seats_wanted:
+        return None
+    said = {"name": row.by.display_name, "game": row.table.title}
+    text = _("%(name)s invites you to a table of %(game)s. There is still a free place.") % said
+    return notices.Mail(_("%(name)s invites you to %(game)s") % said, text, row.table.get_absolute_url())

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from django.apps import apps
-from django.db.models import BigIntegerField, CharField, Count, Prefetch, QuerySet, SmallIntegerField, Value
+from django.db.models import BigIntegerField, CharField, Count, Exists, OuterRef, Prefetch, QuerySet, SmallIntegerField, Value
 from django.utils.translation import gettext as _
 
 from accounts import ties
@@ -19,10 +19,13 @@ from games.engine import abandonment, codec
 from games.engine import record as records
 from games.engine.rules import Place
 from games.errors import NotFound
-from games.models import By, Move, Seat, Status, Table, TableEvent, Visibility
+from games.models import By, Invitation, Move, Removal, Seat, Status, Table, TableEvent, Visibility
 
 LOBBY_SIZE = 60
 LOG_SIZE = 30
+INVITATIONS = 20
+FRIENDS = 100
+"""Friends whom the page of a waiting table offers to invite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,38 @@ def admits(table: Table, seated: bool, token: str = "") -> bool:
     return bool(token) and secrets.compare_digest(token.encode(), table.token.encode())
 
 
+def is_invited(table: Table, player: User | None) -> bool:
+    """Whether a friend has invited the player to this table, which still waits, and he has not refused."""
+    if table.status != Status.OPEN or player is None or player.is_guest:
+        return False
+    return Invitation.objects.filter(table=table, user=player, declined_at=None).exists()
+
+
+def invitations_for(player: User | None) -> list[Invitation]:
+    """The waiting tables that friends have invited the player to, newest first; none with somebody a block keeps him from."""
+    if player is None or player.is_guest:
+        return []
+    rows = Invitation.objects.filter(user=player, declined_at=None, table__status=Status.OPEN)
+    hidden = Seat.objects.filter(user__in=ties.people_hidden_from(player.pk))
+    rows = rows.exclude(table__seats__user=player).exclude(table__in=hidden.values("table"))
+    return list(rows.select_related("table", "by").order_by("-pk")[:INVITATIONS])
+
+
+def friends_to_invite(table: Table, player: User, seats: Iterable[Seat]) -> list[User]:
+    """The player's friends who do not sit at the waiting table and were not removed from it, by name; each with the
+    attribute `invited`. One query."""
+    if player.is_guest or table.status != Status.OPEN:
+        return []
+    here = {seat.user_id for seat in seats}
+    friends = (
+        ties.friends(player.pk)
+        .exclude(pk__in=Removal.objects.filter(table=table).values("user"))
+        .annotate(invited=Exists(Invitation.objects.filter(table=table, user=OuterRef("pk"))))
+        .order_by("name_key")[:FRIENDS]
+    )
+    return [friend for friend in friends if friend.pk not in here]
+
+
 def parted(table: Table, player: User | None, seated: Iterable[int | None]) -> bool:
     """Whether a block keeps the player from a table that waits for players: for him it is not there. `seated`: user ids.
 
@@ -73,7 +108,9 @@ def get_table(code: str, player: User | None, token: str = "") -> Table:
         return table
     seated = set() if player is None else set(Seat.objects.filter(table=table).values_list("user_id", flat=True))
     mine = player is not None and player.pk in seated
-    if not admits(table, mine, token) or (not mine and parted(table, player, seated)):
+    if not admits(table, mine, token) and not is_invited(table, player):
+        raise NotFound("no_table")
+    if not mine and parted(table, player, seated):
         raise NotFound("no_table")
     return table
 
@@ -179,11 +216,11 @@ def open_tables(
     if seats is not None:
         tables = tables.filter(seats_wanted=seats)
     if player is not None:
-        tables = _without_blocks(tables.exclude(removals__user=player), player)
+        tables = without_blocks(tables.exclude(removals__user=player), player)
     return list(_with_seats(tables.order_by("-pk"))[:LOBBY_SIZE])
 
 
-def _without_blocks(tables: QuerySet[Table], player: User | None) -> QuerySet[Table]:
+def without_blocks(tables: QuerySet[Table], player: User | None) -> QuerySet[Table]:
     """Those tables where nobody sits whom a block keeps apart from the player."""
     if player is None or player.is_guest:
         return tables
@@ -192,7 +229,7 @@ def _without_blocks(tables: QuerySet[Table], player: User | None) -> QuerySet[Ta
 
 def running_tables(player: User | None = None, game: str = "", most: int = 12) -> list[Table]:
     """Public running tables to watch, those with most people first, then the newest; none of people with a block."""
-    tables = _without_blocks(Table.objects.filter(status=Status.PLAYING, visibility=Visibility.PUBLIC), player)
+    tables = without_blocks(Table.objects.filter(status=Status.PLAYING, visibility=Visibility.PUBLIC), player)
     if game:
         tables = tables.filter(game=game)
     recent = _with_seats(tables.order_by("-pk"))[: most * 4]

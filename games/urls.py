@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path, re_path, register_converter
 
-from games.views import chat, leaving, lobby, table
+from games.views import chat, inviting, leaving, lobby, table
 
 
 class TableCode:
@@ -46,6 +46,8 @@ urlpatterns = [
     path("t/<table:code>/take-back/", lobby.take_back, name="table_take_back"),
     path("t/<table:code>/end/", lobby.end_alone, name="table_end"),
     path("t/<table:code>/abandon/", leaving.abandon, name="table_abandon"),
+    path("t/<table:code>/invite/", inviting.invite, name="table_invite"),
+    path("t/<table:code>/decline/", inviting.decline, name="table_decline"),
     path("t/<table:code>/chat/", chat.page, name="table_chat"),
     path("t/<table:code>/say/", chat.say, name="table_say"),
     path("t/<table:code>/mute/", chat.mute, name="table_mute"),

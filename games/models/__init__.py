@@ -2,6 +2,7 @@
 
 from games.models.chat import ChatMessage, ChatMute
 from games.models.clock import ClockState, UnforeseenTimeout
+from games.models.invitation import Invitation
 from games.models.move import By, Move
 from games.models.seat import VOTE_OPEN, AbandonVote, Penalty, Removal, Seat
 from games.models.table import Status, Table, TableEvent, Uncounted, Visibility
@@ -13,6 +14,7 @@ __all__ = [
     "ChatMessage",
     "ChatMute",
     "ClockState",
+    "Invitation",
     "Move",
     "Penalty",
     "Removal",

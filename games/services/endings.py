@@ -13,7 +13,7 @@ from games.engine import abandonment
 from games.engine.rules import Place
 from games.models import Penalty, Seat, Status, Table
 from games.models.vault import Vault
-from games.services import penalties, running
+from games.services import inviting, penalties, running
 from games.services.doors import update
 
 table_finished = Signal()
@@ -87,6 +87,8 @@ def cancel(table: Table, reason: str, now: datetime) -> None:
     Seat.objects.filter(table=table).update(owes_move=False, owes_since=None, deadline=None, extension=0, agreed_at=None)
     Seat.objects.filter(table=table, penalty=Penalty.OPEN).update(penalty=Penalty.DROPPED)
     notices.drop(user_id=None, kind="turn", table=table.code)
+    if table.status == Status.OPEN:
+        inviting.forget(table)
     running.add_event(table, ["cancelled", reason], now)
     _close(table, Vault.objects.get(table=table), Status.CANCELLED, reason, now)
     update(table, version=table.version + 1, stop_asked_at=None)

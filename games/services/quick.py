@@ -13,7 +13,7 @@ from django.db import connection
 from django.db.models import Prefetch, QuerySet
 
 from accounts.models import User
-from games import esteem, registry
+from games import esteem, registry, selectors
 from games.errors import Refused
 from games.esteem import Cote
 from games.models import Seat, Status, Table, Visibility
@@ -70,7 +70,9 @@ def _open_tables(user: User, game: str, paces: tuple[int, ...] | None, stake: in
         found = found.filter(pace__in=paces)
     if user.is_guest:
         found = found.filter(competitive=False)
-    return found.order_by("-pk").prefetch_related(Prefetch("seats", Seat.objects.order_by("joined")))
+    return (
+        selectors.without_blocks(found, user).order_by("-pk").prefetch_related(Prefetch("seats", Seat.objects.order_by("joined")))
+    )
 
 
 def _best_first(user: User, found: list[Table]) -> list[Table]:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import sanctions, ties
 from accounts.models import User
-from games import clocktime, live, registry
+from games import clocktime, live, registry, selectors
 from games.engine import codec
 from games.engine.chance import Chance, commitment, deal_key, normalise_client_seed
 from games.errors import BadTable, Closed, Forbidden, NotFound
@@ -21,7 +21,7 @@ from games.models import Removal, Seat, Status, Table, Uncounted, Visibility
 from games.models.table import new_token
 from games.models.vault import Vault
 from games.paces import PACES
-from games.services import endings, moves, running, same_address
+from games.services import endings, inviting, moves, running, same_address
 from games.services.doors import door, lock, update
 
 NEVER_STARTED = timedelta(days=14)
@@ -153,14 +153,14 @@ def _client_seed(text: str) -> str:
 def sit(code: str, *, user: User, token: str = "", client_seed: str = "", origin: str = "", side: int | None = None) -> Table:
     """Take a free place; the last one to sit starts the match in the same transaction. Twice is the same as once.
 
-    `token` is needed at a table by link; `side` is the wanted side (None: any). Raises NotFound 404 (also where a block
-    keeps him from somebody who sits there), Forbidden 403 (guest at a competitive table, removed player), Closed 409 (full,
-    started, over, side full), BadTable 422 (client seed, side).
+    `token` or a friend's invitation is needed at a table by link; `side` is the wanted side (None: any). Raises NotFound 404
+    (also where a block keeps him from somebody who sits there), Forbidden 403 (guest at a competitive table, removed
+    player), Closed 409 (full, started, over, side full), BadTable 422 (client seed, side).
     """
     table = lock(code)
     if Seat.objects.filter(table=table, user=user).exists():
         return table
-    if table.visibility == Visibility.LINK and not secrets.compare_digest(token.encode(), table.token.encode()):
+    if not selectors.admits(table, False, token) and not selectors.is_invited(table, user):
         raise NotFound("no_table")
     if table.status != Status.OPEN:
         raise Closed("closed", _("This table is no longer waiting for players."))
@@ -215,6 +215,7 @@ def _start(table: Table, seats: list[Seat]) -> None:
     update(vault, seed=vault.seed, deals=vault.deals)
     update(table, status=Status.PLAYING, started_at=_now(table))
     _decide_whether_it_counts(table, seats)
+    inviting.forget(table)
     running.add_event(table, ["started"], _now(table))
     for event in rules.opening(state):
         running.add_event(table, list(event), _now(table))

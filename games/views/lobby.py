@@ -208,6 +208,7 @@ def my_tables(request: HttpRequest) -> HttpResponse:
     my_turn = {turn.table.code for turn in turns}
     context = {
         "turns": turns,
+        "invited": selectors.invitations_for(player),
         "running": [row for row in rows if row["table"].status == Status.PLAYING and row["table"].code not in my_turn],
         "waiting": [row for row in rows if row["table"].status == Status.OPEN],
         "over": [row for row in rows if row["table"].over][:FINISHED_SHOWN],

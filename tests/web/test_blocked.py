@@ -9,7 +9,7 @@ import pytest
 from accounts import guests, ties
 from games.errors import NotFound
 from games.models import Removal, Seat, Status, Table
-from games.services import moves, tables
+from games.services import moves, quick, tables
 from tests.playing import legal, open_for, seat_to_act
 
 pytestmark = pytest.mark.django_db
@@ -111,6 +111,13 @@ def test_neither_sees_the_others_rows(pair, client_of, user_named):
         assert running.code.encode() not in for_other
         assert theirs.code.encode() not in for_opener
         assert waiting.code.encode() in for_opener
+
+
+def test_a_quick_match_seats_them_apart(pair):
+    opener, other, _which = pair
+    table = open_table(opener, pace=86400)
+    block(pair)
+    assert quick.play_quick(user=other, game="cinq").pk != table.pk
 
 
 def test_the_opener_who_blocks_takes_the_place_away(alice, bob):
