@@ -12,8 +12,11 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         """Runs once, when all apps are loaded."""
-        from accounts import exports, notices, receivers, sanctions  # noqa: F401
+        from accounts import exports, insert_only, notices, receivers, sanctions  # noqa: F401
+        from accounts.models import TokenEntry
 
         exports.register(exports.own_account)
+        exports.register(exports.own_tokens)
+        insert_only.guard(TokenEntry)
         notices.register(sanctions.NOTICE, sanctions.sanction_mail)
         notices.register("appeal", sanctions.appeal_mail)

@@ -25,7 +25,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from accounts import limits, ties
-from accounts.models import Departure, Export, Notice, RetiredName, User
+from accounts.models import Departure, Export, Notice, RetiredName, TokenEntry, User
 
 log = logging.getLogger(__name__)
 
@@ -148,6 +148,12 @@ def own_account(user: User) -> Iterable[File]:
     yield "notices.json", as_json(list(notices))
     departures = Departure.objects.filter(user=user).values("asked_at", "due_at", "kept_at")
     yield "departures.json", as_json(list(departures))
+
+
+def own_tokens(user: User) -> Iterable[File]:
+    """`tokens.json`: every movement of his tokens, oldest first."""
+    rows = TokenEntry.objects.filter(wallet__user=user).order_by("pk").values("at", "reason", "ref", "delta", "balance_after")
+    yield "tokens.json", as_json(list(rows))
 
 
 LEFT_OUT = frozenset({"id", "password", "name_key", "guest", "is_superuser", "is_staff", "is_active", "is_guest", "deleted_at"})

@@ -18,7 +18,7 @@ from django.contrib.sessions.models import Session
 from django.http import HttpRequest
 from django.utils import timezone
 
-from accounts import timezones
+from accounts import timezones, wallet
 from accounts.models import User
 
 SINCE, SEEN = "since", "seen"
@@ -65,6 +65,8 @@ def touch(request: HttpRequest, player: User) -> None:
     if not player.timezone and (zone := timezones.told_by(request)):
         player.timezone = written["timezone"] = zone
     User.objects.filter(pk=player.pk).update(**written)
+    if not player.is_guest:
+        wallet.refill(player.pk)
     if not player.is_guest and session.session_key:
         UserSession.objects.filter(session_key=session.session_key).update(last_seen_at=timezone.now())
 

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from accounts import passkeys, social_views, views, views_leaving, views_people, views_sanctions
+from accounts import passkeys, social_views, views, views_leaving, views_people, views_sanctions, views_wallet
 
 urlpatterns = [
     path("settings/", views.preferences, name="settings"),
@@ -24,6 +24,7 @@ urlpatterns = [
     path("sanctions/", views_sanctions.mine, name="sanctions"),
     path("sanctions/<int:sanction_id>/appeal/", views_sanctions.appeal, name="sanction_appeal"),
     path("accounts/sessions/<int:pk>/end/", views.end_session, name="end_session"),
+    path("wallet/", views_wallet.tokens, name="wallet"),
     path("unsubscribe/<str:token>/", views.unsubscribe, name="unsubscribe"),
     path("accounts/3rdparty/prove/", social_views.prove, name="social_prove"),
     path("accounts/facebook/login/token/", social_views.closed),

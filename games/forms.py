@@ -18,11 +18,14 @@ from games.terms import number_wanted, one_of_wanted, people
 
 OTHER = "other"
 NO_PACE = "none"
+STAKES = (0, 10, 50, 100, 500)
+HIGHEST_STAKE = 10_000
 
 
 class NewTableForm(forms.Form):
     """A new table of one game. `cleaned_data` has seats (int), pace (seconds or None), competitive (bool), visibility,
-    client_seed and options: the plain JSON of the options that mean something with that many seats.
+    client_seed, stake (tokens, 0 for friendly matches) and options: the plain JSON of the options that mean something with
+    that many seats.
 
     Options that do not go with the number of seats are refused in the game's own words. The rest (kind, pace) is judged
     by `services.tables.open_table`.
@@ -35,6 +38,14 @@ class NewTableForm(forms.Form):
     visibility = forms.ChoiceField(
         label=_("Who may see it"), choices=Visibility.choices, initial=Visibility.PUBLIC, widget=forms.RadioSelect
     )
+    stake = forms.ChoiceField(
+        label=_("Stake of each player, in tokens"),
+        choices=[*((str(tokens), tokens) for tokens in STAKES), (OTHER, _("another number"))],
+        initial="0",
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    stake_other = forms.IntegerField(label=_("Stake"), required=False, min_value=1, max_value=HIGHEST_STAKE)
     client_seed = forms.CharField(label=_("Your own seed for the shuffle"), required=False, max_length=200)
 
     def __init__(self, game: registry.Game, *args: Any, **kwargs: Any) -> None:
@@ -51,7 +62,7 @@ class NewTableForm(forms.Form):
         pace.choices = [(NO_PACE if seconds is None else str(seconds), pace_label(seconds)) for seconds in PACES]
         for option in game.options:
             self._add_option(option)
-        self.initial = {**self.initial, **self._as_fields(self.initial)}
+        self.initial = {**self.initial, **self._as_fields(self.initial), **_stake_fields(self.initial.get("stake"))}
 
     @classmethod
     def against_bots(cls, game: registry.Game, posted: Mapping[str, Any]) -> NewTableForm:
@@ -104,6 +115,7 @@ class NewTableForm(forms.Form):
         seats = int(data["seats"])
         data["seats"] = seats
         data["competitive"] = data["competitive"] == "1"
+        data["stake"] = self._stake(data) if data["competitive"] else 0
         data["pace"] = None if data["pace"] == NO_PACE else int(data["pace"])
         data["options"] = {
             option.name: value
@@ -115,6 +127,14 @@ class NewTableForm(forms.Form):
             name = refusal.params.get("name")
             self.add_error(name if name in self.fields else "seats", self.game.display.why(refusal.code, refusal.params))
         return data
+
+    def _stake(self, data: Mapping[str, Any]) -> int:
+        """The tokens that each player stakes."""
+        if data.get("stake") != OTHER:
+            return int(data.get("stake") or 0)
+        if data.get("stake_other") is None:
+            self.add_error("stake", _("Write the number you want."))
+        return data.get("stake_other") or 0
 
     def _value(self, option: registry.Option, data: Mapping[str, Any]) -> Any:
         """The value chosen for an option in its own type; None when it was left out (the rules have a default)."""
@@ -133,7 +153,7 @@ class NewTableForm(forms.Form):
 
     def arguments(self) -> dict[str, Any]:
         """What `services.tables.open_table` takes from a valid form."""
-        names = ("options", "seats", "pace", "visibility", "competitive", "client_seed")
+        names = ("options", "seats", "pace", "visibility", "competitive", "client_seed", "stake")
         return {name: self.cleaned_data[name] for name in names}
 
     def _tiles(self, name: str) -> list[dict[str, Any]]:
@@ -146,7 +166,7 @@ class NewTableForm(forms.Form):
     @property
     def radios(self) -> dict[str, list[dict[str, Any]]]:
         """The tiles of the fields that every game has."""
-        return {name: self._tiles(name) for name in ("seats", "competitive", "visibility")}
+        return {name: self._tiles(name) for name in ("seats", "competitive", "visibility", "stake")}
 
     @property
     def option_rows(self) -> list[dict[str, Any]]:
@@ -243,6 +263,14 @@ class LobbyFilter(forms.Form):
         if "kind" in chosen:
             wanted["competitive"] = chosen["kind"] == "competitive"
         return wanted
+
+
+def _stake_fields(stake: Any) -> dict[str, str]:
+    """The form's fields for a stake that the address of the page names; nothing for none."""
+    if stake is None:
+        return {}
+    text = str(stake)
+    return {"stake": text} if text in {str(offered) for offered in STAKES} else {"stake": OTHER, "stake_other": text}
 
 
 def _complete(option: registry.Option) -> bool:

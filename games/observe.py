@@ -6,6 +6,7 @@ A `Glimpse` is read in one statement, so table, seats and snapshot belong to one
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -13,10 +14,10 @@ from typing import Any
 from django.apps import apps
 
 from games import registry, sealing
-from games.engine import codec
+from games.engine import abandonment, codec
 from games.engine.chance import Chance, state_hash
 from games.engine.record import replay
-from games.models import Move, Seat, Status, Table
+from games.models import By, Move, Seat, Status, Table
 from games.models.vault import Vault
 
 
@@ -103,4 +104,31 @@ def audit(table: Table) -> list[str]:
         return problems
     if codec.encode(state) != vault.unseal("snapshot") or vault.plies != table.plies or len(rows) != table.plies:
         problems.append(f"{table.code}: the snapshot is not the log's")
+    return problems + _wrong_seats(table, state, rows)
+
+
+def _wrong_seats(table: Table, state: Any, rows: list[Move]) -> list[str]:
+    """What the seats of a started table say of places, scores and decisions, where the log says otherwise."""
+    seats = list(Seat.objects.filter(table=table).order_by("number"))
+    problems = []
+    if table.status == Status.FINISHED:
+        outcome = table.rules.outcome(state)
+        left = {number for number, seat in enumerate(seats) if seat.abandoned}
+        bots = {number for number, seat in enumerate(seats) if seat.bot}
+        out = abandonment.seats_out([place.side for place in outcome], left, bots)
+        problems += [
+            f"{table.code}: seat {number} has place {seat.place}, score {seat.score}; the log says {place.rank}, {place.score}"
+            for number, (seat, place) in enumerate(
+                zip(seats, abandonment.places(outcome, out, by_total=table.rules.by_total), strict=True)
+            )
+            if (seat.place, seat.score) != (place.rank, place.score)
+        ]
+    made = Counter((row.seat, row.by) for row in rows)
+    problems += [
+        f"{table.code}: seat {number} counts {seat.own_moves} own and {seat.clock_moves} clock's decisions, not the log's"
+        for number, seat in enumerate(seats)
+        if seat.user_id is not None
+        # What the clock played by a fault of ours is not counted: the log may hold more of it.
+        and (seat.own_moves != made[number, By.PLAYER] or seat.clock_moves > made[number, By.CLOCK])
+    ]
     return problems

@@ -18,6 +18,7 @@ from games import observe, registry
 from games.engine import abandonment, codec
 from games.engine import record as records
 from games.engine.rules import Place
+from games.engine.shares import Finished, clock_decided
 from games.errors import NotFound
 from games.models import By, Invitation, Move, Removal, Seat, Status, Table, TableEvent, Visibility
 
@@ -141,6 +142,15 @@ def seats_out(table: Table, by_number: Sequence[Seat], *, also: int | None = Non
     sides = table.rules.sides(table.rules.read_options(table.options), len(by_number))
     bots = {number for number, seat in enumerate(by_number) if seat.bot}
     return abandonment.seats_out([number % sides for number in range(len(by_number))], left, bots)
+
+
+def standing(table: Table, by_number: Sequence[Seat]) -> list[Finished]:
+    """How the seats of a finished match stand to its pot."""
+    sides = table.rules.sides(table.rules.read_options(table.options), len(by_number))
+    return [
+        Finished(number % sides, seat.place or 0, seat.abandoned, clock_decided(seat.own_moves, seat.clock_moves))
+        for number, seat in enumerate(by_number)
+    ]
 
 
 def names(table: Table) -> list[str]:

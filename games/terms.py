@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import Any
 
-from django.utils.formats import date_format
+from django.utils.formats import date_format, number_format
 from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
@@ -203,6 +203,11 @@ def points(number: int) -> str:
     """ "1 point", "18 points", "−25 points" (with a real minus)."""
     text = f"−{-number}" if number < 0 else str(number)
     return ngettext("%(number)s point", "%(number)s points", abs(number)) % {"number": text}
+
+
+def tokens(number: int) -> str:
+    """ "1 token", "1,500 tokens", with the separators of the reader's language."""
+    return ngettext("%(number)s token", "%(number)s tokens", number) % {"number": number_format(number, force_grouping=True)}
 
 
 def people(names: Sequence[str]) -> str:

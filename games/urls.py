@@ -32,6 +32,7 @@ urlpatterns = [
     path("rules/", lobby.all_rules, name="all_rules"),
     path("rules/<slug:game>/", lobby.rules, name="rules"),
     path("help/auto/", lobby.help_auto, name="help_auto"),
+    path("help/points/", lobby.help_points, name="help_points"),
     path("t/<table:code>/", table.table, name="table"),
     path("t/<table:code>/live/", table.live, name="table_live"),
     path("t/<table:code>/move/", table.move, name="table_move"),

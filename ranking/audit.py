@@ -1,4 +1,4 @@
-"""Recomputes the standings from the ledger: proves that they agree, or makes them agree."""
+"""Proves the ledger from the matches and the standings from the ledger, or makes the standings agree."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from typing import NamedTuple
 
 from django.contrib.auth import get_user_model
 from django.db import connection, transaction
-from django.db.models import Count, Max, Q, Sum
+from django.db.models import Count, Max, Prefetch, Q, Sum
 from django.db.models.functions import TruncMonth, TruncWeek
 
+from games.models import Penalty, Seat, Status, Table, Uncounted
+from games.services.endings import result_of
 from ranking import periods
-from ranking.awards import Reason
+from ranking.awards import Reason, awards
 from ranking.ledger import OVERALL
 from ranking.models import Standing, XPEntry
 
@@ -76,6 +78,31 @@ def differences(*, rebuild: bool = False) -> Iterator[Difference]:
                 for difference in found:
                     _put_right(difference)
         yield from found
+
+
+_EARNED = {Reason.WIN, Reason.FINISH, Reason.ABSENT, Reason.ABANDON}
+
+
+def wrong_points() -> Iterator[str]:
+    """Every finished match whose entries are not what its seats earned, and every penalty that is not where one was decided.
+
+    Reads only; in one transaction of its caller's.
+    """
+    seats = Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
+    rated = Table.objects.filter(status=Status.FINISHED, competitive=True).order_by("pk").prefetch_related(seats)
+    for table in rated.iterator(chunk_size=200):
+        found = list(XPEntry.objects.filter(table=table).values_list("user_id", "reason", "delta"))
+        people = [seat for seat in table.seats.all() if seat.user is not None and not seat.user.is_guest]
+        counted = table.counts or table.uncounted == Uncounted.VOID
+        results = awards([result_of(seat) for seat in table.seats.all()], counts=counted)
+        earned = sorted((award.user_id, award.reason.value, award.delta) for award in results)
+        paid = sorted(entry for entry in found if entry[1] in _EARNED)
+        if paid != [entry for entry in earned if entry[0] in {seat.user_id for seat in people}]:
+            yield f"points: {table.code} paid {paid}, its seats earned {earned}"
+        fined = sorted(user_id for user_id, reason, _delta in found if reason == Reason.PENALTY)
+        wanted = sorted(seat.user_id for seat in people if seat.penalty == Penalty.APPLIED and seat.user_id is not None)
+        if fined != wanted:
+            yield f"points: {table.code} fined {fined}, the votes say {wanted}"
 
 
 def _hold_ledger() -> None:

@@ -10,6 +10,7 @@ from django.dispatch import receiver
 from games.models import Table
 from games.services.endings import Result, table_finished
 from games.services.penalties import penalised
+from games.services.voiding import table_voided
 from ranking import ledger, ratings
 
 
@@ -24,3 +25,9 @@ def pay_points(*, table: Table, results: list[Result], **kwargs: Any) -> None:
 def take_points(*, table: Table, user_id: int, at: datetime, **kwargs: Any) -> None:
     """Take the penalty in the transaction that decides it."""
     ledger.penalise(table, user_id, at)
+
+
+@receiver(table_voided, dispatch_uid="ranking.take_back")
+def take_back(*, table: Table, **kwargs: Any) -> None:
+    """Take back what a void match paid."""
+    ledger.void(table)

@@ -1,4 +1,4 @@
-"""What accounts keeps: users, names, notices, limits, ties, sanctions, exports, departures. It knows no games."""
+"""What accounts keeps: users, names, notices, limits, ties, sanctions, exports, departures, tokens. It knows no games."""
 
 from accounts.models.departure import Departure
 from accounts.models.export import Export
@@ -7,6 +7,7 @@ from accounts.models.notice import Notice
 from accounts.models.sanction import Appeal, Sanction
 from accounts.models.tie import Block, Friendship
 from accounts.models.user import RetiredName, User, key_of
+from accounts.models.wallet import TokenEntry, TokenHold, TokenReason, Wallet
 
 __all__ = [
     "Appeal",
@@ -18,6 +19,10 @@ __all__ = [
     "RateBucket",
     "RetiredName",
     "Sanction",
+    "TokenEntry",
+    "TokenHold",
+    "TokenReason",
     "User",
+    "Wallet",
     "key_of",
 ]

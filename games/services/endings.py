@@ -13,7 +13,7 @@ from games.engine import abandonment
 from games.engine.rules import Place
 from games.models import Penalty, Seat, Status, Table
 from games.models.vault import Vault
-from games.services import inviting, penalties, running
+from games.services import inviting, penalties, running, stakes
 from games.services.doors import update
 
 table_finished = Signal()
@@ -54,6 +54,7 @@ def finish(game: running.Running) -> None:
         running.add_event(table, ["winners", [seat.number for seat in game.seats if seat.place == 1]], game.now)
     update(table, stop_asked_at=None)
     _close(table, game.vault, Status.FINISHED, "played" if played else "abandoned", game.now)
+    stakes.pay(table, game.seats, game.now)
     table_finished.send(sender=Table, table=table, results=[result_of(seat) for seat in game.seats])
     penalties.decide_at_end(game)
 
@@ -89,6 +90,7 @@ def cancel(table: Table, reason: str, now: datetime) -> None:
     notices.drop(user_id=None, kind="turn", table=table.code)
     if table.status == Status.OPEN:
         inviting.forget(table)
+    stakes.give_back(table, now)
     running.add_event(table, ["cancelled", reason], now)
     _close(table, Vault.objects.get(table=table), Status.CANCELLED, reason, now)
     update(table, version=table.version + 1, stop_asked_at=None)

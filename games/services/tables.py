@@ -21,7 +21,7 @@ from games.models import Removal, Seat, Status, Table, Uncounted, Visibility
 from games.models.table import new_token
 from games.models.vault import Vault
 from games.paces import PACES
-from games.services import endings, inviting, moves, running, same_address
+from games.services import endings, inviting, moves, running, same_address, stakes
 from games.services.doors import door, lock, update
 
 NEVER_STARTED = timedelta(days=14)
@@ -42,12 +42,14 @@ def open_table(
     client_seed: str = "",
     origin: str = "",
     side: int | None = None,
+    stake: int = 0,
 ) -> Table:
     """Open a table; the opener sits. Everything given here is fixed from now on: the commitment covers it.
 
     `options` are the rules' options as plain JSON (missing ones get their default), `seats` the exact number of players,
-    `pace` seconds a turn or None, `side` where the opener sits in games with sides (None: any). Raises BadTable 422 for
-    what does not fit together, Forbidden 403 for a guest at a competitive table.
+    `pace` seconds a turn or None, `side` where the opener sits in games with sides (None: any), `stake` the tokens that
+    each player stakes (competitive tables only). Raises BadTable 422 for what does not fit together, Refused 409 for a stake
+    that the opener has not, Forbidden 403 for a guest at a competitive table.
     """
     try:
         entry = registry.get(game)
@@ -57,6 +59,7 @@ def open_table(
     if refusal is not None:
         raise BadTable.of(refusal, game)
     _require_fitting(user, pace, visibility, competitive)
+    _require_stake(stake, competitive)
     rules = entry.rules(entry.version)
     options_json = rules.options_json(rules.read_options(options))
     now = clocktime.now()
@@ -68,6 +71,7 @@ def open_table(
         visibility=visibility,
         competitive=competitive,
         counts=competitive,
+        stake=stake,
         pace=pace,
         opener=user,
         created_at=now,
@@ -93,6 +97,13 @@ def _require_fitting(user: User, pace: int | None, visibility: str, competitive:
         _require_registered(user)
 
 
+def _require_stake(stake: int, competitive: bool) -> None:
+    if not 0 <= stake <= stakes.HIGHEST:
+        raise BadTable("stake", _("A stake is between 0 and 10,000 tokens."))
+    if stake and not competitive:
+        raise BadTable("stake_friendly", _("Tokens are staked at competitive tables only."))
+
+
 def _require_registered(user: User) -> None:
     if user.is_guest:
         raise Forbidden("guest", _("Competitive matches are for registered players. Create an account to play this one."))
@@ -110,6 +121,7 @@ def _add_person(table: Table, user: User, client_seed: str, origin: str, now: da
         sat_at=now,
         side=_free_side(table, side),
     )
+    stakes.hold(table, user)
 
 
 def _free_side(table: Table, wanted: int | None) -> int | None:
@@ -216,6 +228,7 @@ def _start(table: Table, seats: list[Seat]) -> None:
     update(table, status=Status.PLAYING, started_at=_now(table))
     _decide_whether_it_counts(table, seats)
     inviting.forget(table)
+    stakes.begin(table, _now(table))
     running.add_event(table, ["started"], _now(table))
     for event in rules.opening(state):
         running.add_event(table, list(event), _now(table))
@@ -240,8 +253,14 @@ def leave(code: str, *, user: User) -> None:
         return
     if table.status != Status.OPEN:
         raise Closed("started", _("The match has started: to leave it now is to abandon it."))
-    seat.delete()
+    _give_up(table, seat)
     _after_leaving(table, user)
+
+
+def _give_up(table: Table, seat: Seat) -> None:
+    """Somebody's place at a waiting table is free again, and so is his stake."""
+    seat.delete()
+    stakes.release(table, seat.user_id)
 
 
 def _after_leaving(table: Table, user: User) -> None:
@@ -265,7 +284,7 @@ def _part(code: str, user: User, other: User) -> None:
     if table.opener_id == user.pk:
         _take_away(table, seats[other.pk])
     else:
-        seats[user.pk].delete()
+        _give_up(table, seats[user.pk])
         _after_leaving(table, user)
 
 
@@ -302,7 +321,7 @@ def remove(code: str, *, by: User, seat_id: int) -> None:
 
 def _take_away(table: Table, seat: Seat) -> None:
     """Take somebody's place (or a bot's) at a waiting table; a person cannot sit there again."""
-    seat.delete()
+    _give_up(table, seat)
     if seat.user_id is not None:
         Removal.objects.get_or_create(table=table, user_id=seat.user_id)
     update(table, version=table.version + 1)

@@ -179,6 +179,12 @@ def points(number: int) -> str:
 
 
 @register.filter
+def tokens(number: int) -> str:
+    """ "50 tokens"."""
+    return terms.tokens(number)
+
+
+@register.filter
 def card_count(number: int) -> str:
     """ "13 cards"."""
     return terms.card_count(number)

@@ -39,6 +39,8 @@ def same_again(table: Table) -> str:
     """The address of the new-table form with this table's game, options, number of players and pace filled in."""
     pace = "none" if table.pace is None else table.pace
     chosen = {"game": table.game, "seats": table.seats_wanted, "pace": pace, "competitive": int(table.competitive)}
+    if table.stake:
+        chosen["stake"] = table.stake
     return f"{reverse('new_table')}?{urlencode({**chosen, 'visibility': table.visibility, **table.options})}"
 
 
@@ -75,6 +77,8 @@ def terms_of(table: Table) -> str:
     sentences = [options(table), paces.pace_sentence(table.pace)]
     if table.competitive:
         sentences.append(_("Competitive: registered players only, no bots, and the result counts for the leaderboard."))
+        if table.stake:
+            sentences.append(_("Each player stakes %(tokens)s.") % {"tokens": terms.tokens(table.stake)})
     else:
         sentences.append(_("Friendly: guests and bots are welcome, and nothing is counted."))
     if table.visibility == Visibility.LINK:

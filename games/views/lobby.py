@@ -251,6 +251,12 @@ def help_auto(request: HttpRequest) -> HttpResponse:
     return render(request, "games/help_auto.html")
 
 
+@require_safe
+def help_points(request: HttpRequest) -> HttpResponse:
+    """How points are earned and what becomes of the tokens."""
+    return render(request, "games/help_points.html")
+
+
 @require_POST
 @refusals_shown
 def sit(request: HttpRequest, code: str) -> HttpResponse:
