@@ -1,1 +1,1 @@
-"""Figures of the site, one JSON line each: `python -m bench [engine] [web] [push] [clock] [pages]`."""
+"""Figures of the site, one JSON line each: `python -m bench [engine] [games] [web] [push] [clock] [pages]`."""

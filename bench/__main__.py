@@ -9,7 +9,7 @@ import sys
 from bench.house import House
 
 PURE = ("engine", "cinq_rois", "cinquante_cinq", "cinq_en_ligne", "ranks")
-ONLINE = ("web", "push", "clock", "pages")
+ONLINE = ("games", "web", "push", "clock", "pages")
 
 
 def main() -> int:
@@ -22,9 +22,9 @@ def main() -> int:
     if set(names) & set(ONLINE):
         with House() as house:
             # Only now is Django set up on the house's database.
-            from bench import clock, pages, push, web
+            from bench import clock, games, pages, push, web
 
-            runners = {"web": web.run, "push": push.run, "clock": clock.run, "pages": pages.run}
+            runners = {"games": games.run, "web": web.run, "push": push.run, "clock": clock.run, "pages": pages.run}
             for name in ONLINE:
                 if name in names:
                     runners[name](house)

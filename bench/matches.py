@@ -19,7 +19,7 @@ from games.models import Seat, Table
 from games.models.vault import Vault
 from games.services import tables
 
-OPTIONS = {"mode": "classique", "limite": 500, "cartes": 10}
+OPTIONS = {"mode": "classique", "limite": 50, "cartes": 10}
 
 
 def session_of(user: Any) -> str:

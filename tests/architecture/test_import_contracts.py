@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -59,3 +60,18 @@ def test_every_game_is_under_contract(repository: Path) -> None:
         assert {"games.*.rules", "games.*.bots"} <= set(named["pure"])
         assert f"games.{key}" in named["vault"]
         assert "games.*.display" in named["games"]
+
+
+def test_every_pure_module_of_a_game_is_under_contract_and_strictly_typed(repository: Path) -> None:
+    """What is in a game's folder beside what Django and the site need."""
+    tools = tomllib.loads((repository / "pyproject.toml").read_text())["tool"]
+    pure = next(contract["source_modules"] for contract in tools["importlinter"]["contracts"] if contract["id"] == "pure")
+    strict = next(rule["module"] for rule in tools["mypy"]["overrides"] if rule.get("disallow_untyped_defs"))
+    site = {"__init__", "admin", "apps", "display", "game", "models"}
+    for folder in sorted((repository / "games").glob("*/rules.py")):
+        for path in sorted(folder.parent.glob("*.py")):
+            name = f"games.{folder.parent.name}.{path.stem}"
+            if folder.parent.name == "engine" or path.stem in site:
+                continue
+            assert any(fnmatch(name, pattern) for pattern in pure), name
+            assert any(fnmatch(name, pattern) for pattern in strict), name

@@ -68,7 +68,7 @@ FINISHED = (
 )
 RUNNING = (
     Plan(("Amélie",), 3, options=_piegeur(30), pace=7 * DAY, days_ago=0.9, turns=6, bots=True),
-    Plan(("Amélie", "Bruno"), 4, pace=7 * DAY, days_ago=1.2, turns=10, bots=True),
+    Plan(("Amélie",), 4, pace=7 * DAY, days_ago=1.2, turns=5, bots=True),
     Plan(("Chloé", "Hugo", "Inès"), 3, options=_piegeur(50), pace=7 * DAY, competitive=True, days_ago=2, turns=19),
     Plan(("Léa", "Malik"), 2, pace=7 * DAY, competitive=True, days_ago=0.4, turns=8),
     Plan(("Zoé",), 4, options=_piegeur(50), pace=None, days_ago=0.2, turns=3, bots=True),

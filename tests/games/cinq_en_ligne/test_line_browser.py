@@ -129,3 +129,13 @@ def test_by_keyboard(site: Site, browser_page: Callable[..., Any]) -> None:
     assert page.evaluate("document.activeElement.id") == f"q-{start}"
     page.keyboard.press("Enter")
     page.locator(f"[data-card='sq-{start}']").wait_for()
+
+
+@pytest.mark.parametrize("seats", [2, 6, 9])
+def test_the_whole_hand_lies_above_the_action_bar(site: Site, browser_page: Callable[..., Any], seats: int) -> None:
+    """On a phone of 360 × 740, without scrolling."""
+    page = browser_page("alice", size={"width": 360, "height": 740})
+    page.goto(f"/t/{opened(site, 'Alice', bots=seats - 1)}/")
+    wait_for_my_turn(page)
+    hand, bar = page.locator("#hand .cards").bounding_box(), page.locator(".act").bounding_box()
+    assert hand["y"] + hand["height"] <= bar["y"] + 1

@@ -212,3 +212,14 @@ def test_the_rules_page(browser_page: Pages, axe: Callable[[Any], list[str]], si
     expect(page.locator(".ranking .card")).to_have_count(14 + 14 + 13 + 13 + 13 + 12)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert axe(page) == []
+
+
+@pytest.mark.parametrize(("seats", "phase"), [(9, "play"), (9, "auction"), (5, "discard"), (4, "play")])
+def test_the_whole_hand_lies_above_the_action_bar(browser_page: Pages, site: Site, seats: int, phase: str) -> None:
+    """On a phone of 360 × 740, without scrolling."""
+    match = Match(site, seats)
+    page = browser_page(match.to(phase), size=PHONE)
+    page.goto(match.path)
+    hand, bar = page.locator("#hand .cards").bounding_box(), page.locator(".act").bounding_box()
+    assert hand and bar
+    assert hand["y"] + hand["height"] <= bar["y"] + 1
