@@ -329,6 +329,7 @@ class PreferencesForm(forms.ModelForm):
             "email_turns": _("E-mail me when my turn has been waiting for ten minutes"),
         }
         help_texts = {
+            "show_friends": _("Those of them appear who show their friends too."),
             "four_colours": _("Diamonds orange and clubs green; without it hearts and diamonds are red, spades and clubs black."),
             "play_only_moves": _(
                 "Quicker, but it tells the others something: when your move comes at once, they know that you had no choice."

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import datetime as dt
 import secrets
-from collections.abc import MutableMapping
+from collections.abc import Iterable, MutableMapping
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import ProtectedError, Q
+from django.db.models import ProtectedError, Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -21,6 +21,7 @@ from accounts.signals import guest_claimed, session_closed
 
 SESSION_KEY = "guest_id"
 IDLE_DAYS = 30
+LOBBY, DECLINED = "lobby", "declined"
 
 
 def of(session: MutableMapping[str, Any]) -> User | None:
@@ -69,6 +70,24 @@ def claim(guest_id: int, user: User) -> bool:
         guest_claimed.send(sender=User, guest=User.objects.get(pk=guest_id), user=user)
         transaction.on_commit(lambda: session_closed.send(sender=User, user_id=guest_id, session_key=""))
     return True
+
+
+def offer(user_ids: Iterable[int] | QuerySet[Any], place: str) -> None:
+    """Show the guests among these, at `place` (the code of a table they have left or finished, or LOBBY), what an account brings.
+
+    Once in a guest's life: whoever has been shown it somewhere is left alone, whether he has answered or not.
+    """
+    User.objects.filter(pk__in=user_ids, is_guest=True, account_offer="").update(account_offer=place)
+
+
+def is_offered(player: User | None, place: str) -> bool:
+    """Whether that is where this player is shown it."""
+    return player is not None and player.is_guest and player.account_offer == place
+
+
+def decline(player: User) -> None:
+    """He has said no: it is shown nowhere any more."""
+    User.objects.filter(pk=player.pk, is_guest=True).update(account_offer=DECLINED)
 
 
 def purge(now: dt.datetime | None = None) -> int:

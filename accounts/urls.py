@@ -12,6 +12,7 @@ urlpatterns = [
     path("settings/avatar/", views.choose_avatar, name="settings_avatar"),
     path("settings/name/", views.choose_name, name="settings_name"),
     path("settings/words/", views_people.masked_words, name="masked_words"),
+    path("guest/no-account/", views.decline_account, name="decline_account"),
     path("lang/", views.set_language, name="set_language"),
     path("friends/", views_people.friends, name="friends"),
     path("friends/ask/", views_people.ask, name="friend_ask"),

@@ -31,7 +31,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts import confirmation, limits, notices
+from accounts import confirmation, guests, limits, notices
 from accounts.forms import AvatarForm, NameForm, PreferencesForm
 from accounts.models import User
 
@@ -106,9 +106,7 @@ def set_language(request: HttpRequest) -> HttpResponse:
     player = request.player  # type: ignore[attr-defined]
     if player is not None:
         User.objects.filter(pk=player.pk).update(language=language)
-    following = request.POST.get("next", "")
-    safe = following.startswith("/") and url_has_allowed_host_and_scheme(following, allowed_hosts=None)
-    response = HttpResponseRedirect(following if safe else "/", status=303)
+    response = HttpResponseRedirect(_following(request), status=303)
     response.set_cookie(
         settings.LANGUAGE_COOKIE_NAME,
         language,
@@ -117,6 +115,21 @@ def set_language(request: HttpRequest) -> HttpResponse:
         samesite="Lax",
     )
     return response
+
+
+def _following(request: HttpRequest) -> str:
+    """The page of this site that a form says to go to, else the home page."""
+    following = request.POST.get("next", "")
+    return following if following.startswith("/") and url_has_allowed_host_and_scheme(following, allowed_hosts=None) else "/"
+
+
+@require_POST
+def decline_account(request: HttpRequest) -> HttpResponse:
+    """A guest says no to an account: he is not asked again."""
+    player = request.player  # type: ignore[attr-defined]
+    if player is not None:
+        guests.decline(player)
+    return HttpResponseRedirect(_following(request), status=303)
 
 
 @csrf_exempt

@@ -23,6 +23,7 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 
+from accounts import guests
 from games import chat, clocktime, invitations, observe, registry, selectors
 from games.errors import NotFound
 from games.models import VOTE_OPEN, AbandonVote, Penalty, Seat, Status, Table
@@ -174,6 +175,7 @@ def fragment_context(request: HttpRequest, glimpse: observe.Glimpse, me: Seat | 
         "observation": observation,
         "version": table.version,
         "can": _allowed(request, glimpse, me),
+        "account_offered": guests.is_offered(request.player, table.code),  # type: ignore[attr-defined]
         "sentence": game.sentence(table.options, table.seats_wanted),
     }
     player = request.player  # type: ignore[attr-defined]

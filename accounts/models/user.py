@@ -73,6 +73,7 @@ class User(AbstractUser):
     guest = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="+", editable=False)
     language = models.CharField(_("language"), max_length=5, default="", blank=True)
     timezone = models.CharField(_("time zone"), max_length=64, default="", blank=True)
+    account_offer = models.CharField(max_length=10, default="", blank=True, editable=False)
     languages = models.CharField(_("languages spoken"), max_length=32, default="", blank=True)
     avatar = models.CharField(_("avatar"), max_length=avatars.LONGEST, default="", blank=True)
     theme = models.CharField(_("theme"), max_length=5, choices=Theme, default="", blank=True)

@@ -10,10 +10,13 @@ from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from accounts import avatars
+from accounts import avatars, ties
 from accounts.models import User
 
 register = template.Library()
+
+MOST_FRIENDS = 40
+"""Friends on a profile."""
 
 
 @register.simple_tag
@@ -49,6 +52,16 @@ def spoken_languages(user: User) -> str:
     """The languages somebody says he likes to talk, in words: "French, Spanish"; "" when he has named none."""
     spoken = user.languages.split()
     return ", ".join(str(name).lower() for code, name in settings.LANGUAGES if code in spoken)
+
+
+@register.simple_tag(takes_context=True)
+def shown_friends(context: dict[str, Any], user: User) -> list[User]:
+    """The friends that a profile shows: of whoever shows his, those who show theirs too and whom the reader may meet."""
+    if not user.show_friends:
+        return []
+    reader = getattr(context.get("request"), "player", None)
+    ids = ties.friends_of(user.pk) - ties.hidden_from(reader.pk if reader else None)
+    return list(User.objects.filter(pk__in=ids, is_active=True, show_friends=True).order_by("username")[:MOST_FRIENDS])
 
 
 @register.simple_tag(takes_context=True)

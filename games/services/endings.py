@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db import transaction
 from django.dispatch import Signal
 
-from accounts import notices
+from accounts import guests, notices
 from games import selectors
 from games.engine import abandonment
 from games.engine.rules import Place
@@ -98,5 +99,9 @@ def cancel(table: Table, reason: str, now: datetime) -> None:
 
 
 def _close(table: Table, vault: Vault, status: str, end: str, now: datetime) -> None:
+    if table.started_at is not None:
+        # After the commit: an offer that is lost does no harm, and nobody waits for a lock of a person's row.
+        seated = Seat.objects.filter(table=table, user__isnull=False).values("user_id")
+        transaction.on_commit(lambda: guests.offer(seated, table.code), robust=True)
     seed = vault.unseal("seed")["seed"]
     update(table, status=status, end=end, ended_at=now, server_seed=seed)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts import guests
 from games import selectors
 from games.errors import BadTable, Forbidden, Over
 from games.models import Seat, Status, Table
@@ -27,6 +28,7 @@ def abandon(request: HttpRequest, code: str) -> HttpResponse:
     table, player = seated(request, code)
     if request.method == "POST":
         leaving.abandon(code, user=player)
+        guests.offer([player.pk], code)
         return see_other(table.get_absolute_url())
     seats = selectors.seats(table)
     me = next((seat for seat in seats if seat.user_id == player.pk), None)

@@ -95,6 +95,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     filters = LobbyFilter(request.GET)
     wanted = filters.wanted()
     context = {
+        "account_offered": guests.is_offered(player, guests.LOBBY),
         "filters": filters,
         "quick": QuickForm(),
         "filtered": bool(wanted),
@@ -295,6 +296,7 @@ def leave(request: HttpRequest, code: str) -> HttpResponse:
     """Leave before the start; back to the lobby."""
     _table, player = seated(request, code)
     tables.leave(code, user=player)
+    guests.offer([player.pk], guests.LOBBY)
     return see_other(reverse("lobby"))
 
 

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
-from accounts import avatars
-from accounts.models import User
+from accounts import avatars, ties
+from accounts.models import Friendship, User
 from tests.accounts.test_pages import faults
 
 pytestmark = pytest.mark.django_db
@@ -179,3 +180,20 @@ def test_others_see_no_address_and_no_hour_on_a_profile(client_of: Callable[...,
         assert "example.org" not in page
         assert "127.0.0.1" not in page
         assert alice.last_seen.strftime("%H:%M") not in page
+
+
+def test_friends_are_shown_where_both_want_it_and_never_to_whom_one_of_them_blocks(
+    client_of: Callable[..., Client], alice: User, bob: User, carla: User
+) -> None:
+    for friend in (bob, carla):
+        Friendship.objects.create(asker=alice, asked=friend, accepted_at=timezone.now(), asked_at=timezone.now())
+    User.objects.filter(pk__in=[alice.pk, bob.pk]).update(show_friends=True)
+    link = f'href="/u/{bob.pk}/"'
+    page = client_of(carla).get(f"/u/{alice.pk}/").content.decode()
+    assert link in page
+    assert f'href="/u/{carla.pk}/"' not in page
+    ties.block(carla, bob)
+    assert link not in client_of(carla).get(f"/u/{alice.pk}/").content.decode()
+    assert link in client_of(None).get(f"/u/{alice.pk}/").content.decode()
+    User.objects.filter(pk=alice.pk).update(show_friends=False)
+    assert link not in client_of(None).get(f"/u/{alice.pk}/").content.decode()
