@@ -68,6 +68,10 @@ ROUTES: dict[Answers, tuple[str, ...]] = {
         "t/<table:code>/stop/",
         "t/<table:code>/vote/",
         "guest/no-account/",
+        "news/<int:pk>/close/",
+        "settings/words/",
+        "t/<table:code>/mute/",
+        "t/<table:code>/say/",
         "lang/",
         "sanctions/<int:sanction_id>/appeal/",
         "accounts/confirm-code/",
@@ -101,6 +105,7 @@ ROUTES: dict[Answers, tuple[str, ...]] = {
     ),
     # Of guests too.
     (302, 200, 200, 200, 200): (
+        "reports/",
         "settings/",
         "settings/avatar/",
     ),
@@ -168,6 +173,10 @@ ROUTES: dict[Answers, tuple[str, ...]] = {
     (303, 303, 303, 303, 303): ("tables/next/",),
     # For who sits at the table.
     (403, 403, 403, 200, 403): ("t/<table:code>/abandon/",),
+    # The players' own talk.
+    (404, 404, 404, 200, 404): ("t/<table:code>/chat/",),
+    # A report names what it is about.
+    (302, 404, 404, 404, 404): ("report/",),
     # A sign-in that went wrong elsewhere.
     (401, 401, 401, 401, 401): ("accounts/3rdparty/login/error/",),
     # No sweep has come in a test.
