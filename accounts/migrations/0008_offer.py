@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("accounts", "0006_insults"),
+        ("accounts", "0007_wallet"),
     ]
 
     operations = [
