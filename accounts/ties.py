@@ -132,7 +132,8 @@ def requests_waiting(user: User | None) -> int:
 
 def person_named(name: str) -> User:
     """The active registered person of that pseudonym, however it is spelt (case, accents). Raises NobodyThere."""
-    key = names.key(names.clean(name[: 2 * names.MAX_LENGTH]))
+    # PostgreSQL takes no NUL in a text, not even to compare it.
+    key = names.key(names.clean(name[: 2 * names.MAX_LENGTH].replace("\0", "")))
     person = User.objects.filter(name_key=key, is_guest=False, is_active=True).first() if key else None
     if person is None:
         raise NobodyThere

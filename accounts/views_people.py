@@ -128,7 +128,7 @@ def block(request: HttpRequest, other_id: int) -> None:
     me, other = _me(request), ties.person_of(other_id)
     limits.check("block", me.pk)
     ties.block(me, other)
-    messages.success(request, _("%(name)s is blocked.") % {"name": other.display_name})
+    messages.success(request, _("You have blocked %(name)s.") % {"name": other.display_name})
 
 
 @_button

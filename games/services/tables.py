@@ -291,8 +291,9 @@ def _part(code: str, user: User, other: User) -> None:
 def part(user: User, other: User) -> None:
     """`user` has blocked `other`: they do not begin a match together. At a waiting table where both sit the other loses his
     place as if the opener had removed him, if `user` opened it; else `user` leaves. Running matches go on."""
-    waiting = Table.objects.filter(status=Status.OPEN, seats__user=user)
-    for code in list(waiting.filter(pk__in=Seat.objects.filter(user=other).values("table")).values_list("code", flat=True)):
+    # Every table where one of them sits: the other may be about to sit there, and the lock waits for that.
+    waiting = Table.objects.filter(status=Status.OPEN, seats__user__in=(user, other)).order_by("pk").distinct()
+    for code in list(waiting.values_list("code", flat=True)):
         _part(code, user, other)
 
 

@@ -124,7 +124,7 @@ def test_the_page_offers_friends_who_are_not_here(pals, carla, client_of):
     assert client.post(f"/t/{table.code}/invite/", {"friend": carla.pk}).status_code == 303
     html = client.get(f"/t/{table.code}/", headers=EN).content.decode()
     assert f'name="friend" value="{carla.pk}"' not in html
-    assert "invited" in html
+    assert "invitation sent" in html
     assert "/invite/" not in client_of(carla).get(f"/t/{table.code}/").content.decode()
 
 
@@ -171,7 +171,7 @@ def test_a_third_persons_block_keeps_the_table_away(pals, carla, client_of):
     assert client_of(bob).get(f"/t/{table.code}/").status_code == 404
     with pytest.raises(NotFound):
         tables.sit(table.code, user=bob)
-    assert "invited" in client_of(alice).get(f"/t/{table.code}/", headers=EN).content.decode()
+    assert "invitation sent" in client_of(alice).get(f"/t/{table.code}/", headers=EN).content.decode()
 
 
 def test_invitations_are_limited_by_day(pals, client_of, settings):
