@@ -15,6 +15,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+from redis.exceptions import RedisError
 
 from accounts import limits
 from accounts.social import refused
@@ -26,6 +27,7 @@ ROADS = ("_login", "_callback")
 FAULTS = (
     AttributeError,
     requests.RequestException,
+    RedisError,  # allauth remembers some providers' tokens in the cache
     OAuth2Error,
     ProviderException,
     ImproperlyConfigured,
