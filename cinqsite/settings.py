@@ -215,6 +215,9 @@ CELERY_BEAT_SCHEDULE = {
     "close-late": {"task": "games.tasks.close_late", "schedule": 60.0},
     "close-old-tables": {"task": "games.tasks.close_old", "schedule": crontab(minute=17)},
     "purge-guests": {"task": "accounts.tasks.purge_guests", "schedule": crontab(hour=4, minute=11)},
+    "count-matches": {"task": "ranking.tasks.count_fresh", "schedule": 60.0},
+    # A minute after each full hour: after midnight in Paris whatever the season, with the last ends of the month written.
+    "close-seasons": {"task": "ranking.tasks.close_seasons", "schedule": crontab(minute=1)},
     "fold-rungs": {"task": "ranking.tasks.fold_rungs", "schedule": 60.0},
     "audit": {"task": "games.tasks.audit", "schedule": crontab(hour=3, minute=41)},
 }

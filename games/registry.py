@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -51,6 +51,7 @@ class Game:
     plain sentence; `turns` is (low, high), the usual number of turns a player takes in a match;
     `minutes` how long a match lasts when everybody is there; `difficulty` 1..3; `leftward` tells whether
     the next seat sits at the left. `style` and `script` are static files that its table page adds ("" for none).
+    `endings` names the ways a hand can end, by key; `ending(event)` tells which one a public event is, None for none.
     `keys`: what its own keys do, for the keyboard help: ("↑ ↓", sentence).
     `presets`: key -> {"name", "options"}, sets of options that the new-table form offers as one button each.
     """
@@ -73,6 +74,8 @@ class Game:
     script: str = ""
     keys: tuple[tuple[str, Any], ...] = ()
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    endings: Mapping[str, Any] = field(default_factory=dict)
+    ending: Callable[[Sequence[Any]], str | None] = lambda event: None
 
     @property
     def version(self) -> int:

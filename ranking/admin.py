@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.staff_lists import ReadOnlyAdmin, people_named, since
 from games.admin import OfTableAdmin
-from ranking.models import Rating, RatingEntry, Standing, XPEntry
+from ranking.models import Badge, Played, Rating, RatingEntry, Season, Standing, XPEntry
 
 
 @admin.register(XPEntry)
@@ -29,37 +29,36 @@ class XPEntryAdmin(OfTableAdmin):
         return found if found.exists() else rows.filter(user__in=people_named(term))
 
 
-@admin.register(Standing)
-class StandingAdmin(ReadOnlyAdmin):
-    """Standings, found by pseudonym. `manage.py standings --check` proves them from the ledger."""
+class OfPersonAdmin(ReadOnlyAdmin):
+    """Rows of a person, found by pseudonym."""
 
-    list_display = ("user", "ladder", "period", "xp", "wins", "played", "reached_at")
     list_select_related = ("user",)
     search_help_text = _("Pseudonym")
-    fields: ClassVar[Any] = ("user", "ladder", "period", "xp", "wins", "played", "reached_at")
 
     def find(self, rows: QuerySet[Any], term: str) -> QuerySet[Any]:
         """Those of the person of that name."""
         return rows.filter(user__in=people_named(term))
 
 
+@admin.register(Standing)
+class StandingAdmin(OfPersonAdmin):
+    """Standings, found by pseudonym. `manage.py standings --check` proves them from the ledger."""
+
+    list_display = ("user", "ladder", "period", "xp", "wins", "played", "reached_at")
+    fields: ClassVar[Any] = ("user", "ladder", "period", "xp", "wins", "played", "reached_at")
+
+
 @admin.register(Rating)
-class RatingAdmin(ReadOnlyAdmin):
+class RatingAdmin(OfPersonAdmin):
     """Ratings, found by pseudonym. `manage.py ratings --check` proves them from their log."""
 
     list_display = ("user", "game", "cote", "mu", "sigma", "matches")
-    list_select_related = ("user",)
-    search_help_text = _("Pseudonym")
     fields: ClassVar[Any] = ("user", "game", "cote", "mu", "sigma", "matches")
 
     @admin.display(description=_("rating"))
     def cote(self, row: Rating) -> str:
         """As people read it."""
         return f"{row.skill.cote} ± {row.skill.margin}"
-
-    def find(self, rows: QuerySet[Any], term: str) -> QuerySet[Any]:
-        """Those of the person of that name."""
-        return rows.filter(user__in=people_named(term))
 
 
 @admin.register(RatingEntry)
@@ -68,3 +67,27 @@ class RatingEntryAdmin(XPEntryAdmin):
 
     list_display = ("id", "user", "table_link", "game", "rank", "gone", "mu", "sigma", "at")
     fields: ClassVar[Any] = ("user", "table_link", "game", "side", "rank", "gone", "mu", "sigma", "at")
+
+
+@admin.register(Badge)
+class BadgeAdmin(OfPersonAdmin):
+    """Badges, as they were earned."""
+
+    list_display = ("user", "badge", "at")
+    fields: ClassVar[Any] = ("user", "badge", "table", "at")
+
+
+@admin.register(Played)
+class PlayedAdmin(OfPersonAdmin):
+    """What statistics know of each match of a person. `manage.py statistics --check` proves it."""
+
+    list_display = ("user", "game", "players", "seat", "place", "turns", "late", "delay", "at")
+    fields: ClassVar[Any] = ("user", "table", "game", "players", "seat", "place", "counts", "turns", "late", "delay", "at")
+
+
+@admin.register(Season)
+class SeasonAdmin(ReadOnlyAdmin):
+    """The months that are closed; their lists are on the site."""
+
+    list_display = ("month", "closed_at")
+    fields: ClassVar[Any] = ("month", "closed_at")

@@ -14,9 +14,9 @@ class RankingConfig(AppConfig):
         from games import esteem
         from ranking import punctuality, ratings, receivers, rungs  # noqa: F401
         from ranking.exports import points
-        from ranking.models import RatingEntry, XPEntry
+        from ranking.models import Badge, Played, RatingEntry, SeasonRow, XPEntry
 
-        insert_only.guard(XPEntry, RatingEntry)
+        insert_only.guard(XPEntry, RatingEntry, Played, Badge, SeasonRow)
         exports.register(points)
         esteem.source.cotes, esteem.source.punctuality = ratings.cotes, punctuality.shares
         post_migrate.connect(rungs.after_migration, sender=self, dispatch_uid="ranking.rungs")

@@ -144,3 +144,124 @@ class RatingEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id} {self.game}: {Skill(self.mu, self.sigma).cote}"
+
+
+class FreshMatch(models.Model):
+    """A finished match whose statistics are still to be counted: written by its end, taken away by `ranking.statistics`."""
+
+    table = models.OneToOneField(Table, models.PROTECT, related_name="+", verbose_name=_("table"))
+
+    class Meta:
+        verbose_name = _("match to be counted")
+        verbose_name_plural = _("matches to be counted")
+
+    def __str__(self) -> str:
+        return str(self.table_id)
+
+
+class Played(models.Model):
+    """What one person did in one finished match with somebody else: all that statistics know of him. Never changed.
+
+    `delay` is the sum of the seconds he took for the `turns` that he played himself; `late` the turns that the clock played.
+    `counts`: the match paid points.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False, verbose_name=_("player"))
+    table = models.ForeignKey(Table, models.PROTECT, related_name="+", db_index=False, verbose_name=_("table"))
+    game = models.CharField(_("game"), max_length=32, choices=registry.choices)
+    players = models.PositiveSmallIntegerField(_("players"))
+    seat = models.PositiveSmallIntegerField(_("seat"))
+    place = models.PositiveSmallIntegerField(_("place"))
+    counts = models.BooleanField(_("counts"))
+    delay = models.PositiveBigIntegerField(_("seconds taken"))
+    turns = models.PositiveIntegerField(_("turns"))
+    late = models.PositiveIntegerField(_("turns played by the clock"))
+    at = models.DateTimeField(_("time"))
+
+    class Meta:
+        verbose_name = _("match of a player")
+        verbose_name_plural = _("matches of players")
+        constraints = [models.UniqueConstraint(fields=["table", "user"], name="played_once")]
+        indexes = [models.Index(fields=["user", "game", "id"], name="played_by_user")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.table_id}: {self.place}"
+
+
+class GameTally(models.Model):
+    """How often something happened in the matches of a game: `kind` is "seat" (key "4/0": four players, first seat), "length"
+    (key: turns a player, in tens) or "ending" (key of the game's own). `wins` counts the matches won from a seat."""
+
+    game = models.CharField(_("game"), max_length=32, choices=registry.choices)
+    kind = models.CharField(_("kind"), max_length=8)
+    key = models.CharField(_("key"), max_length=16)
+    count = models.PositiveBigIntegerField(_("count"), default=0)
+    wins = models.PositiveBigIntegerField(_("wins"), default=0)
+
+    class Meta:
+        verbose_name = _("statistics of a game")
+        verbose_name_plural = _("statistics of games")
+        constraints = [models.UniqueConstraint(fields=["game", "kind", "key"], name="tally_once")]
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.kind} {self.key}: {self.count}"
+
+
+class Badge(models.Model):
+    """A mark that somebody has earned: `badge` is a key of `ranking.badges`, `table` the match it was earned in, if any."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="badges", db_index=False, verbose_name=_("player")
+    )
+    badge = models.CharField(_("badge"), max_length=32)
+    table = models.ForeignKey(Table, models.PROTECT, null=True, related_name="+", db_index=False, verbose_name=_("table"))
+    at = models.DateTimeField(_("time"))
+
+    class Meta:
+        verbose_name = _("badge")
+        verbose_name_plural = _("badges")
+        constraints = [models.UniqueConstraint(fields=["user", "badge"], name="badge_once")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.badge}"
+
+
+class Season(models.Model):
+    """A Paris month that is over and whose leaderboards are final."""
+
+    month = models.CharField(_("month"), max_length=7, unique=True)
+    closed_at = models.DateTimeField(_("closed"))
+
+    class Meta:
+        verbose_name = _("season")
+        verbose_name_plural = _("seasons")
+
+    def __str__(self) -> str:
+        return self.month
+
+
+class SeasonRow(models.Model):
+    """One line of a final leaderboard: a copy of the standing when the month was closed. Nothing that happens later moves it.
+
+    `place` runs from 1 without gaps, in the total order of the ladder; people with equal XP share a `rank`.
+    """
+
+    season = models.ForeignKey(Season, models.PROTECT, related_name="rows", db_index=False, verbose_name=_("season"))
+    ladder = models.CharField(_("ladder"), max_length=32)
+    place = models.PositiveIntegerField(_("place"))
+    rank = models.PositiveIntegerField(_("rank"))
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", verbose_name=_("player"))
+    xp = models.IntegerField(_("XP"))
+    wins = models.PositiveIntegerField(_("wins"))
+    played = models.PositiveIntegerField(_("matches"))
+
+    class Meta:
+        verbose_name = _("line of a season")
+        verbose_name_plural = _("lines of seasons")
+        constraints = [
+            models.UniqueConstraint(fields=["season", "ladder", "place"], name="season_place_once"),
+            models.UniqueConstraint(fields=["season", "ladder", "user"], name="season_user_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.season_id}/{self.ladder} {self.place}: {self.user_id}"

@@ -8,11 +8,13 @@ puts the rows of one rung together again, from time to time. A rank reads the sa
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import reduce
+from operator import or_
 from typing import Any, NamedTuple
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
-from django.db.models import Count, Sum
+from django.db.models import Count, Q, Sum
 
 from ranking.models import Rung, Standing
 
@@ -103,6 +105,16 @@ def ranks(ladder: str, period: str, points: Iterable[int]) -> dict[int, int]:
     return found
 
 
+def ranks_on(points: Mapping[str, int], period: str) -> dict[str, int]:
+    """The rank on each ladder of somebody with so many XP there, in one query."""
+    if not points:
+        return {}
+    better = [Q(ladder=ladder, xp__gt=xp) for ladder, xp in points.items()]
+    rows = Rung.objects.filter(reduce(or_, better), period=period).values_list("ladder").annotate(n=Sum("people"))
+    above = dict(rows)
+    return {ladder: 1 + above.get(ladder, 0) for ladder in points}
+
+
 def _people(rows: Any) -> int:
     return rows.aggregate(n=Sum("people"))["n"] or 0
 
@@ -154,7 +166,7 @@ def differences(*, rebuild: bool = False) -> Iterator[Miscount]:
     ladders |= set(Standing.objects.values_list("ladder", "period").distinct())
     for ladder, period in sorted(ladders):
         with transaction.atomic():
-            _hold_standings()
+            hold_standings()
             found = _compare(ladder, period)
             if rebuild:
                 Rung.objects.bulk_create(
@@ -163,7 +175,7 @@ def differences(*, rebuild: bool = False) -> Iterator[Miscount]:
         yield from found
 
 
-def _hold_standings() -> None:
+def hold_standings() -> None:
     """Keep writers of standings out until the transaction ends. SQLite's transactions write alone anyway."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:

@@ -11,10 +11,8 @@ from django.utils.translation import ngettext
 from games import selectors as tables
 from games import terms
 from games.models import Seat, Status, Table, Visibility
-from ranking import periods, rungs
 from ranking.awards import POINTS, Reason
-from ranking.boards import ladder_name, ladders
-from ranking.models import Standing, XPEntry
+from ranking.models import XPEntry
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -66,15 +64,6 @@ def awards_note(table: Table) -> str:
     return terms.uncounted_sentence(table.uncounted)
 
 
-class LadderLine(NamedTuple):
-    """One ladder on a profile page."""
-
-    ladder: str
-    name: str
-    rank: int
-    standing: Standing
-
-
 class Match(NamedTuple):
     """A finished match on a profile page; `xp` is None when it was friendly."""
 
@@ -84,21 +73,6 @@ class Match(NamedTuple):
     place: int | None
     players: int
     xp: int | None
-
-
-def lines_of(user: User) -> list[LadderLine]:
-    """Somebody's all-time XP and rank on each ladder where he has any."""
-    mine = {row.ladder: row for row in Standing.objects.filter(user=user, period=periods.ALL)}
-    return [
-        LadderLine(ladder, ladder_name(ladder), rungs.ranks(ladder, periods.ALL, [row.xp])[row.xp], row)
-        for ladder in ladders()
-        if (row := mine.get(ladder))
-    ]
-
-
-def matches_finished(user: User) -> int:
-    """How many matches somebody has played to the end, friendly ones included."""
-    return Seat.objects.filter(user=user, table__status=Status.FINISHED).count()
 
 
 def last_matches(user: User, count: int = 10) -> list[Match]:

@@ -1,22 +1,26 @@
-"""The leaderboard and the public profile pages."""
+"""The leaderboard, the seasons, the statistics and the public profile pages."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib.auth import get_user_model
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts import limits
-from ranking import boards, periods, selectors
+from accounts import limits, ties
+from games import registry
+from ranking import boards, periods, profiles, punctuality, selectors
+from ranking import seasons as finals
 from ranking.boards import Board, Cursor
 from ranking.ledger import OVERALL
+from ranking.models import Rating, Season, SeasonRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,7 @@ class Wanted:
     after: Cursor | None = None
     before: Cursor | None = None
     mine: bool = False
+    friends: bool = False
 
     @classmethod
     def read(cls, query: Any, now: Any) -> Wanted:
@@ -42,16 +47,18 @@ class Wanted:
             Cursor.parse(after) if after else None,
             Cursor.parse(before) if before else None,
             "me" in query,
+            query.get("who") == "friends",
         )
 
-    @property
-    def board(self) -> Board:
-        """The board it is a part of."""
-        return Board(self.ladder, self.period)
+    def board(self, user: Any) -> Board:
+        """The board it is a part of: everybody's, or that of the reader and his friends."""
+        among = ties.friends_of(user.pk) | {user.pk} if self.friends and user.is_authenticated else None
+        return Board(self.ladder, self.period, among)
 
     def query(self, **changes: Any) -> str:
         """The query string of this leaderboard from its top, with `changes`."""
-        return "?" + urlencode({"game": self.ladder, "period": self.period, **changes})
+        who = {"who": "friends"} if self.friends else {}
+        return "?" + urlencode({"game": self.ladder, "period": self.period, **who, **changes})
 
 
 @require_safe
@@ -63,7 +70,10 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
         wanted, status = Wanted.read(request.GET, now), 200
     except ValueError:
         wanted, status = Wanted(), 422
-    board = wanted.board
+    if finals.is_closed(wanted.period, now):
+        # The final list of a month that is over is the only one.
+        return redirect(f"{reverse('season', args=[wanted.period])}?{urlencode({'game': wanted.ladder})}")
+    board = wanted.board(request.user)
     me = board.position(request.user) if request.user.is_authenticated else None
     if me and wanted.mine:
         page = board.page_around(me.standing)
@@ -76,6 +86,7 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
         "people": board.people() if me else None,
         "ladder": wanted.ladder,
         "ladders": [(key, boards.ladder_name(key), wanted.query(game=key)) for key in boards.ladders()],
+        "friends": board.among is not None,
         "kind": periods.kind(wanted.period),
         "period_name": periods.label(wanted.period),
         "links": links(wanted, page, now),
@@ -89,6 +100,8 @@ def links(wanted: Wanted, page: boards.Page, now: Any) -> dict[str, str]:
         "all": wanted.query(period=periods.ALL),
         "month": wanted.query(period=periods.month_of(now)),
         "week": wanted.query(period=periods.week_of(now)),
+        "everybody": replace(wanted, friends=False).query(),
+        "friends": replace(wanted, friends=True).query(),
         "top": wanted.query(),
         "mine": wanted.query(me=1) + "#me",
     }
@@ -107,18 +120,88 @@ def links(wanted: Wanted, page: boards.Page, now: Any) -> dict[str, str]:
 
 
 @require_safe
-@never_cache
-def profile(request: HttpRequest, pk: int) -> HttpResponse:
-    """What everybody may know of a registered player: name, points, ranks, last public matches. 404 for guests."""
+def seasons(request: HttpRequest) -> HttpResponse:
+    """The months that are closed."""
+    rows = [(row, periods.label(row.month)) for row in finals.closed()]
+    return render(request, "ranking/seasons.html", {"seasons": rows})
+
+
+@require_safe
+def season(request: HttpRequest, month: str) -> HttpResponse:
+    """A page of the final list of a month on one ladder, from the place `from` on; 404 for a month that is not closed."""
+    shown = get_object_or_404(Season, month=month)
+    ladder, first = request.GET.get("game", OVERALL), request.GET.get("from", "1")
+    if ladder not in boards.ladders() or not (first.isascii() and first.isdecimal() and 0 < len(first) < 8):
+        raise Http404
+    place = max(1, int(first))
+    found = finals.page(shown, ladder, place)
+    mine = None
+    if request.user.is_authenticated:
+        mine = SeasonRow.objects.filter(season=shown, ladder=ladder, user=request.user).first()
+    context = {
+        "season": shown,
+        "name": periods.label(month),
+        "ladder": ladder,
+        "ladders": [(key, boards.ladder_name(key)) for key in boards.ladders()],
+        "rows": found[: finals.PAGE_SIZE],
+        "mine": mine,
+        "mine_from": max(1, mine.place - boards.AROUND_ME) if mine else None,
+        "higher": max(1, place - finals.PAGE_SIZE) if place > 1 else None,
+        "lower": place + finals.PAGE_SIZE if len(found) > finals.PAGE_SIZE else None,
+    }
+    return render(request, "ranking/season.html", context)
+
+
+@require_safe
+def game_statistics(request: HttpRequest, game: str) -> HttpResponse:
+    """What all matches of a game tell: who wins from which seat, how long they take, how hands end."""
+    if game not in registry.GAMES:
+        raise Http404(game)
+    chosen = registry.get(game)
+    context = {"game": chosen, "games": registry.all_games(), "page": profiles.game_page(chosen)}
+    return render(request, "ranking/game_statistics.html", context)
+
+
+def _shown(request: HttpRequest, pk: int) -> Any:
+    """The registered player whose profile is asked for; 404 for guests and whoever is gone."""
     limits.check("profile", limits.by_address(request))
     if pk > 2**63 - 1:
         raise Http404
-    shown = get_object_or_404(get_user_model(), pk=pk, is_guest=False, is_active=True)
+    return get_object_or_404(get_user_model(), pk=pk, is_guest=False, is_active=True)
+
+
+@require_safe
+@never_cache
+def profile(request: HttpRequest, pk: int) -> HttpResponse:
+    """What everybody may know of a registered player: name, points, ranks, cotes, badges, last public matches."""
+    shown = _shown(request, pk)
+    lines = profiles.game_lines(shown)
+    share = punctuality.share(shown.pk)
     context = {
         "shown": shown,
-        "finished": selectors.matches_finished(shown),
-        "lines": selectors.lines_of(shown),
+        "lines": lines,
+        "finished": lines[0].matches if lines else 0,
+        "punctual": None if share is None else round(100 * share),
+        "badges": profiles.badges_of(shown),
         "matches": selectors.last_matches(shown),
         "myself": request.user == shown,
     }
     return render(request, "ranking/profile.html", context)
+
+
+@require_safe
+@never_cache
+def profile_game(request: HttpRequest, pk: int, game: str) -> HttpResponse:
+    """A player's statistics at one game."""
+    if game not in registry.GAMES:
+        raise Http404(game)
+    shown = _shown(request, pk)
+    rating = Rating.objects.filter(user=shown, game=game).first()
+    context = {
+        "shown": shown,
+        "game": registry.get(game),
+        "games": registry.all_games(),
+        "rating": rating,
+        "sheet": profiles.game_sheet(shown, game),
+    }
+    return render(request, "ranking/profile_game.html", context)

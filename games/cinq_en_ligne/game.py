@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -36,6 +36,11 @@ def sentence(options: Mapping[str, Any], seats: int) -> str:
         ALEATOIRE: _("Shuffled board: the numbers are dealt for this table."),
     }
     return f"{first} {boards[options.get('plateau', default.plateau)]}"
+
+
+def _ending(event: Sequence[Any]) -> str | None:
+    """How the match ended, by its public event: the four endings of the rules."""
+    return str(event[1]) if event[0] == "match" else None
 
 
 GAME = Game(
@@ -79,4 +84,11 @@ GAME = Game(
     style="cinq_en_ligne/board.css",
     script="cinq_en_ligne/board.js",
     keys=(("← → ↑ ↓", gettext_lazy("on the board: go to the next square you can choose")),),
+    endings={
+        "line": gettext_lazy("five in a row"),
+        "full": gettext_lazy("the board was full"),
+        "dead": gettext_lazy("a hand of dead cards"),
+        "blocked": gettext_lazy("nobody had a card to play"),
+    },
+    ending=_ending,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -48,6 +48,13 @@ def sentence(options: Mapping[str, Any], seats: int) -> str:
     }
     parts = (sets[table["brelan"]], ends[table["fin_manche"]], scales[table["bareme"]], jokers[table["jokers"]])
     return " ".join((first, *parts))
+
+
+def _ending(event: Sequence[Any]) -> str | None:
+    """How a hand ended, by its public event: somebody went out, or it lasted too long."""
+    if event[0] != "hand":
+        return None
+    return "out" if event[5] else "long"
 
 
 GAME = Game(
@@ -116,4 +123,9 @@ GAME = Game(
         "maison": {"name": pgettext_lazy("set of options", "House rules"), "options": RULEBOOK[1].options_json(HOUSE)},
         "officielle": {"name": pgettext_lazy("set of options", "Official rules"), "options": RULEBOOK[1].options_json(OFFICIAL)},
     },
+    endings={
+        "out": gettext_lazy("somebody went out"),
+        "long": gettext_lazy("stopped because it lasted too long"),
+    },
+    ending=_ending,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -33,6 +33,15 @@ def sentence(options: Mapping[str, Any], seats: int) -> str:
     else:
         third = _("If everybody else passes, the dealer has to bid.")
     return f"{first} {second} {third}"
+
+
+def _ending(event: Sequence[Any]) -> str | None:
+    """How a deal ended, by its public event: the contract made or not, or no contract at all."""
+    if event[0] == "passed_out":
+        return "passed"
+    if event[0] != "hand":
+        return None
+    return "made" if event[4] else "failed"
 
 
 GAME = Game(
@@ -100,4 +109,10 @@ GAME = Game(
     leftward=True,
     style="cinquante_cinq/board.css",
     script="cinquante_cinq/board.js",
+    endings={
+        "made": gettext_lazy("the contract was made"),
+        "failed": gettext_lazy("the contract failed"),
+        "passed": gettext_lazy("everybody passed"),
+    },
+    ending=_ending,
 )

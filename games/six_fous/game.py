@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -25,6 +25,13 @@ def sentence(options: Mapping[str, Any], seats: int) -> str:
         "cards": options.get("jeu", default.jeu),
         "limit": options.get("limite", default.limite),
     }
+
+
+def _ending(event: Sequence[Any]) -> str | None:
+    """How a hand ended, by its public event: an empty hand, or nobody can go on (one or several are ahead)."""
+    if event[0] != "hand":
+        return None
+    return "out" if not all(event[5]) else "level" if len(event[6]) > 1 else "stuck"
 
 
 GAME = Game(
@@ -62,4 +69,10 @@ GAME = Game(
     difficulty=1,
     leftward=False,
     style="six_fous/board.css",
+    endings={
+        "out": gettext_lazy("somebody played his last card"),
+        "stuck": gettext_lazy("nobody could go on: one player ahead"),
+        "level": gettext_lazy("nobody could go on: several players ahead"),
+    },
+    ending=_ending,
 )

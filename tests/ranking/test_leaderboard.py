@@ -9,6 +9,7 @@ import pytest
 from django.template.loader import render_to_string
 from django.utils import translation
 
+from accounts import ties
 from ranking import boards, rungs, selectors
 from ranking.boards import Board, Cursor
 from ranking.models import Standing
@@ -137,6 +138,40 @@ def test_among_equals_the_first_to_get_there_stands_higher(alice, bob, carla, ma
     assert [row.rank for row in rows] == [1, 2, 2]
 
 
+# --- friends only ---------------------------------------------------------------------------------------------------
+
+
+def befriend(one, other):
+    ties.ask(one, other)
+    ties.accept(other, one.pk)
+
+
+def test_friends_have_their_own_ranks(client_of, standings, django_assert_max_num_queries):
+    users = standings([100, 90, 90, 80, 70, 70, 60])
+    me = users[5]
+    for friend in (users[1], users[2], users[4]):
+        befriend(me, friend)
+    board = Board("cinq", "all", ties.friends_of(me.pk) | {me.pk})
+    assert [(row.rank, row.standing.xp) for row in board.page().rows] == [(1, 90), (1, 90), (3, 70), (3, 70)]
+    assert (board.position(me).rank, board.people()) == (3, 4)
+    client = client_of(me)
+    client.get("/")
+    with django_assert_max_num_queries(12):
+        html = client.get("/leaderboard/?game=cinq&who=friends").content.decode()
+    assert users[1].username in html and users[0].username not in html
+    assert client_of(None).get("/leaderboard/?game=cinq&who=friends").content.decode().count("<tr") == 8
+
+
+def test_friends_are_walked_page_by_page(standings):
+    users = standings([10 * (n % 7) for n in range(40)])
+    board = Board("cinq", "all", frozenset(user.pk for user in users[::2]))
+    first = board.page(size=9)
+    second = board.page(after=first.next, size=9)
+    third = board.page(after=second.next, size=9)
+    seen = [row.standing.user_id for page in (first, second, third) for row in page.rows]
+    assert third.next is None and sorted(seen) == sorted(board.rows.values_list("user_id", flat=True))
+
+
 # --- what a match paid ------------------------------------------------------------------------------------------------
 
 
@@ -173,8 +208,6 @@ def test_profile_counts_public_matches_only_in_the_list(alice, bob, match):
     public = match([alice, bob], [1, 2])
     match([alice, bob], [1, 2], visibility="link")
     friendly = match([alice, None], [2, 1], competitive=False, at=NOON + timedelta(hours=1))
-    assert selectors.matches_finished(alice) == 3
     last = selectors.last_matches(alice)
     assert [(row.table, row.place, row.players, row.xp) for row in last] == [(friendly, 2, 2, None), (public, 1, 2, 20)]
     assert last[1].opponents == ["Bob"]
-    assert [(line.ladder, line.rank, line.standing.xp) for line in selectors.lines_of(alice)] == [("all", 1, 40), ("cinq", 1, 40)]

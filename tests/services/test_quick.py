@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from accounts import ties
 from games import esteem
 from games.esteem import Cote
 from games.models import Seat, Status, Table
@@ -73,6 +74,13 @@ def test_hidden_full_and_barred_tables_are_passed_over(alice, bob, carla):
     tables.remove(barred.code, by=bob, seat_id=Seat.objects.get(table=barred, user=alice).pk)
     mine = quick.play_quick(user=alice, game="cinq")
     assert mine.opener_id == alice.pk
+
+
+def test_people_with_a_block_between_them_do_not_meet(alice, bob, carla):
+    for blocker, blocked in ((alice, bob), (carla, alice)):
+        ties.block(blocker, blocked)
+    theirs = {opened(bob).pk, opened(carla).pk}
+    assert quick.play_quick(user=alice, game="cinq").pk not in theirs
 
 
 def test_near_cotes_meet(alice, bob, carla, known):
