@@ -29,6 +29,7 @@ class Line:
 
     pk: int
     user_id: int
+    writer: User
     name: str
     at: datetime
     text: str
@@ -88,6 +89,7 @@ def _line(row: Any, me: Seat, reader: User) -> Line:
     return Line(
         pk=row.pk,
         user_id=row.user_id,
+        writer=row.user,
         name=row.user.display_name,
         at=row.at,
         text=text if mine or reader.sees_insults or not row.insulting else chat_text.mask(text),

@@ -34,6 +34,7 @@ ROUTES: dict[Answers, tuple[str, ...]] = {
         "rules/",
         "rules/<slug:game>/",
         "help/auto/",
+        "help/points/",
         "t/<table:code>/",
         "t/<table:code>/live/",
         "t/<table:code>/log/",
@@ -70,6 +71,8 @@ ROUTES: dict[Answers, tuple[str, ...]] = {
         "guest/no-account/",
         "news/<int:pk>/close/",
         "settings/words/",
+        "t/<table:code>/decline/",
+        "t/<table:code>/invite/",
         "t/<table:code>/mute/",
         "t/<table:code>/say/",
         "lang/",
@@ -79,6 +82,7 @@ ROUTES: dict[Answers, tuple[str, ...]] = {
     ),
     # Pages of an account.
     (302, 302, 200, 200, 200): (
+        "wallet/",
         "settings/data/",
         "settings/name/",
         "friends/",
