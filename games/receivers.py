@@ -32,6 +32,7 @@ def connect() -> None:
     inapp.carry(invitations.carry)
     exports.register(own_messages)
     departures.register_eraser(chat.erase)
+    departures.register_eraser(inviting.erase)
 
 
 def on_guest_claimed(sender: Any, guest: User, user: User, **kwargs: Any) -> None:

@@ -59,3 +59,8 @@ def part(user: User, other: User) -> None:
     for row in between.select_related("table"):
         notices.drop(user_id=row.user_id, kind=NOTICE, table=row.table.code)
         row.delete()
+
+
+def erase(user: User) -> None:
+    """Forget whom somebody who leaves the site has invited, and who has invited him."""
+    Invitation.objects.filter(Q(by=user) | Q(user=user)).delete()

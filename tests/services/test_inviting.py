@@ -9,7 +9,7 @@ from django.core import mail
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from accounts import notices, ties
+from accounts import departures, notices, ties
 from accounts.models import Notice
 from games import clocktime, selectors
 from games.errors import Closed, NotFound
@@ -172,6 +172,14 @@ def test_a_third_persons_block_keeps_the_table_away(pals, carla, client_of):
     with pytest.raises(NotFound):
         tables.sit(table.code, user=bob)
     assert "invitation sent" in client_of(alice).get(f"/t/{table.code}/", headers=EN).content.decode()
+
+
+def test_whoever_leaves_the_site_is_in_no_invitation(pals):
+    alice, bob = pals
+    table = open_table(alice)
+    invite(table, alice, bob)
+    departures.erase(bob)
+    assert not Invitation.objects.exists()
 
 
 def test_invitations_are_limited_by_day(pals, client_of, settings):
