@@ -13,7 +13,7 @@ from django.contrib.auth.models import Group
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import Block, Friendship, User
+from accounts.models import Block, Friendship, TokenEntry, User, Wallet
 from accounts.staff_lists import ReadOnlyAdmin, people_named, since
 
 # allauth's pages would let staff add an address or a second factor to anybody's account, and count whole tables.
@@ -98,3 +98,33 @@ class BlockAdmin(ReadOnlyAdmin):
         """The rows of the person of that name, on either side."""
         person = people_named(term)
         return rows.filter(Q(blocker__in=person) | Q(blocked__in=person))
+
+
+@admin.register(Wallet)
+class WalletAdmin(ReadOnlyAdmin):
+    """Wallets of people, of the house and of running tables, found by pseudonym or account."""
+
+    list_display = ("id", "user", "name", "balance", "held", "at_stake", "refilled_on")
+    list_select_related: ClassVar[Any] = ("user",)
+    search_help_text = _("Pseudonym, or account of the site")
+    fields = ("user", "name", "balance", "held", "at_stake", "refilled_on")
+
+    def find(self, rows: QuerySet[Any], term: str) -> QuerySet[Any]:
+        """The wallet of the person of that name, or the account called so."""
+        return rows.filter(Q(user__in=people_named(term)) | Q(name=term))
+
+
+@admin.register(TokenEntry)
+class TokenEntryAdmin(ReadOnlyAdmin):
+    """Movements of tokens, found by the pseudonym or by the cause (a table's code). `manage.py audit` proves them."""
+
+    list_display = ("id", "wallet", "reason", "ref", "delta", "balance_after", "at")
+    list_filter = (since("at"),)
+    list_select_related: ClassVar[Any] = ("wallet__user",)
+    search_help_text = _("Pseudonym, or code of a table")
+    fields = ("wallet", "reason", "ref", "delta", "balance_after", "at")
+
+    def find(self, rows: QuerySet[Any], term: str) -> QuerySet[Any]:
+        """The movements of the person of that name, or of that cause."""
+        found = rows.filter(ref=term.upper())
+        return found if found.exists() else rows.filter(wallet__user__in=people_named(term))

@@ -9,7 +9,7 @@ from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.dispatch import receiver
 from django.http import HttpRequest
 
-from accounts import guests, sessions
+from accounts import guests, sessions, wallet
 from accounts.models import User
 from accounts.signals import session_closed
 
@@ -41,6 +41,12 @@ def claim_guest_of_session(sender: Any, request: HttpRequest | None, user: User,
     if guest_id is not None:
         guests.claim(guest_id, user)
     request.player = user  # type: ignore[attr-defined]
+
+
+@receiver(user_logged_in)
+def open_wallet(sender: Any, user: User, **kwargs: Any) -> None:
+    """The welcome of a new account and the refill of the day are there when its owner comes in."""
+    wallet.refill(user.pk)
 
 
 @receiver(user_logged_out)

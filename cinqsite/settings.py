@@ -219,6 +219,7 @@ CELERY_BEAT_SCHEDULE = {
     # A minute after each full hour: after midnight in Paris whatever the season, with the last ends of the month written.
     "close-seasons": {"task": "ranking.tasks.close_seasons", "schedule": crontab(minute=1)},
     "fold-rungs": {"task": "ranking.tasks.fold_rungs", "schedule": 60.0},
+    "audit-ledgers": {"task": "ranking.tasks.audit_ledgers", "schedule": crontab(hour=3, minute=11)},
     "audit": {"task": "games.tasks.audit", "schedule": crontab(hour=3, minute=41)},
 }
 

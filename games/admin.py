@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.staff_lists import ReadOnlyAdmin, ReadOnlyInline, people_named, since
 from games import registry
-from games.models import ChatMessage, ClockState, Invitation, Move, Seat, Table, TableEvent, UnforeseenTimeout
+from games.models import AbandonVote, ChatMessage, ClockState, Invitation, Move, Seat, Table, TableEvent, UnforeseenTimeout
 
 CODE = re.compile(r"[0-9A-HJKMNP-TV-Z]{10}")
 HIDDEN = _("hidden while the table runs")
@@ -66,6 +66,8 @@ class SeatInline(ReadOnlyInline):
         "deadline",
         "strikes",
         "automatic_since",
+        "abandoned_at",
+        "penalty",
         "own_moves",
         "clock_moves",
         "place",
@@ -97,6 +99,9 @@ class TableAdmin(ReadOnlyAdmin):
         "status",
         "end",
         "competitive",
+        "stake",
+        "counts",
+        "uncounted",
         "visibility",
         "pace",
         "opener",
@@ -279,3 +284,27 @@ class InvitationAdmin(OfTableAdmin):
     list_filter = (since("at"),)
     list_select_related: ClassVar[Any] = ("table", "by", "user")
     fields: ClassVar[Any] = ("table_link", "by", "user", "at", "declined_at")
+
+
+@admin.register(AbandonVote)
+class AbandonVoteAdmin(OfTableAdmin):
+    """Votes about people who abandoned, found by the table's code."""
+
+    list_display = ("id", "table_link", "abandoner", "voter", "yes", "at")
+    list_select_related: ClassVar[Any] = ("seat__table", "seat__user", "voter")
+    fields: ClassVar[Any] = ("table_link", "abandoner", "voter", "yes", "at")
+
+    def find(self, rows: QuerySet[Any], term: str) -> QuerySet[Any]:
+        """The votes at the table of that code."""
+        code = as_code(term)
+        return rows.filter(seat__table__code=code) if code else rows.none()
+
+    @admin.display(description=_("table"))
+    def table_link(self, row: Any) -> str:
+        """The table's code, leading to its page."""
+        return super().table_link(row.seat)
+
+    @admin.display(description=_("abandoned"))
+    def abandoner(self, row: Any) -> str:
+        """Who has left."""
+        return str(row.seat.user)

@@ -11,6 +11,8 @@ from django.db import connection, transaction
 from django.db.models import Count, Max, Prefetch, Q, Sum
 from django.db.models.functions import TruncMonth, TruncWeek
 
+from accounts import token_audit
+from games import observe, stake_audit
 from games.models import Penalty, Seat, Status, Table, Uncounted
 from games.services.endings import result_of
 from ranking import periods
@@ -61,6 +63,23 @@ def _say(total: Total | None) -> str:
     if total is None:
         return "missing"
     return f"{total.xp} XP, {total.wins} won of {total.played}, reached {total.reached_at.isoformat()}"
+
+
+def everything(*, replay: bool = True) -> Iterator[str]:
+    """Every difference, as a line. All but the standings are read as of one moment, so the site may run meanwhile."""
+    with transaction.atomic():
+        if connection.vendor == "postgresql" and not connection.savepoint_ids:
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+                cursor.execute("SET LOCAL statement_timeout = 0")
+        if replay:
+            for table in Table.objects.filter(started_at__isnull=False).order_by("pk").iterator(chunk_size=200):
+                yield from observe.audit(table)
+        yield from token_audit.problems()
+        yield from stake_audit.problems()
+        yield from wrong_points()
+    for difference in differences():
+        yield f"standings: {difference}"
 
 
 def differences(*, rebuild: bool = False) -> Iterator[Difference]:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import logging
+
 from celery import shared_task
 
-from ranking import rungs, seasons, statistics
+from ranking import audit, rungs, seasons, statistics
+
+log = logging.getLogger(__name__)
 
 
 @shared_task
@@ -23,3 +27,13 @@ def count_fresh() -> int:
 def close_seasons() -> list[str]:
     """Close the months that are over; which."""
     return seasons.close_over()
+
+
+@shared_task(time_limit=3600)
+def audit_ledgers() -> int:
+    """Recompute tokens, holds, escrow, points and standings; the number of differences, each one logged."""
+    count = 0
+    for problem in audit.everything(replay=False):
+        count += 1
+        log.error("audit: %s", problem)
+    return count

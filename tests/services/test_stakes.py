@@ -11,7 +11,7 @@ from accounts.models import TokenEntry, TokenHold
 from games import clocktime, errors
 from games.models import Seat, Status, Table
 from games.services import abandon, endings, penalties, tables, voiding
-from ranking.management.commands.audit import differences
+from ranking import audit
 from ranking.models import Standing, XPEntry
 from tests.playing import OPTIONS, open_for, play_out
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 def _audits() -> Iterator[None]:
     yield
     clocktime.travel(None)
-    assert list(differences()) == []
+    assert list(audit.everything()) == []
 
 
 def free(*people):

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
-from django.db import connection, transaction
 
-from accounts import token_audit
-from games import observe, stake_audit
-from games.models import Table
 from ranking import audit
 
 
@@ -27,26 +22,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Print the differences and their number."""
         count = 0
-        for problem in differences(replay=not options["no_replay"]):
+        for problem in audit.everything(replay=not options["no_replay"]):
             count += 1
             self.stdout.write(problem)
         self.stdout.write(f"{count} differences")
         if count:
             sys.exit(1)
-
-
-def differences(*, replay: bool = True) -> Iterator[str]:
-    """Every difference, as a line. All but the standings are read as of one moment, so the site may run meanwhile."""
-    with transaction.atomic():
-        if connection.vendor == "postgresql" and not connection.savepoint_ids:
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-                cursor.execute("SET LOCAL statement_timeout = 0")
-        if replay:
-            for table in Table.objects.filter(started_at__isnull=False).order_by("pk").iterator(chunk_size=200):
-                yield from observe.audit(table)
-        yield from token_audit.problems()
-        yield from stake_audit.problems()
-        yield from audit.wrong_points()
-    for difference in audit.differences():
-        yield f"standings: {difference}"
