@@ -11,15 +11,23 @@ from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.contrib.auth.models import Group
 from django.db.models import Q, QuerySet
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from accounts import names
 from accounts.models import Block, Friendship, TokenEntry, User, Wallet
-from accounts.staff_lists import ReadOnlyAdmin, people_named, since
+from accounts.staff_lists import ReadOnlyAdmin, people_named, since, starting
 
 # allauth's pages would let staff add an address or a second factor to anybody's account, and count whole tables.
 for model in (EmailAddress, Authenticator, SocialAccount, SocialApp, SocialToken, UserSession, Group):
     if admin.site.is_registered(model):
         admin.site.unregister(model)
+
+
+def _may_see_emails(request: HttpRequest) -> bool:
+    """The permission belongs to the layer above, which says who has it."""
+    user: Any = request.user
+    return bool(user.has_perm("staff.see_emails"))
 
 
 @admin.register(User)
@@ -29,7 +37,8 @@ class UserAdmin(ReadOnlyAdmin):
     list_display = ("id", "display_name", "is_guest", "is_active", "is_staff", "date_joined", "last_seen")
     list_display_links = ("id", "display_name")
     list_filter = (since("date_joined"),)
-    search_help_text = _("Pseudonym, e-mail address or number")
+    search_help_text = _("Beginning of a pseudonym, number, or whole e-mail address (administrators)")
+    suggests = ("people",)
     fields = (
         "id",
         "username",
@@ -46,15 +55,31 @@ class UserAdmin(ReadOnlyAdmin):
         "last_seen",
         "last_login",
         "renamed_at",
+        "suspended_until",
     )
 
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Addresses for those alone who may see them."""
+        return [name for name in self.fields if name != "addresses" or _may_see_emails(request)]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """All of them."""
+        return self.get_fields(request, obj)
+
+    def get_search_results(self, request: HttpRequest, queryset: QuerySet[Any], search_term: str) -> tuple[QuerySet[Any], bool]:
+        """A whole address finds its owner, for those who may see addresses; else by number or pseudonym."""
+        term = search_term.strip()
+        if "@" not in term:
+            return super().get_search_results(request, queryset, search_term)
+        if not _may_see_emails(request):
+            return queryset.none(), False
+        return queryset.filter(pk__in=EmailAddress.objects.filter(email=term.lower()).values("user_id")), False
+
     def find(self, rows: QuerySet[Any], term: str) -> QuerySet[Any]:
-        """By e-mail address, number or pseudonym (however it is spelt), each by an index."""
-        if "@" in term:
-            return rows.filter(pk__in=EmailAddress.objects.filter(email=term.lower()).values("user_id"))
+        """By number, or by the beginning of the pseudonym (however it is spelt), each by an index."""
         if term.isascii() and term.isdecimal():
             return super().find(rows, term)
-        return rows.filter(pk__in=people_named(term).values("pk"))
+        return rows.filter(starting("name_key", names.key(names.clean(term))))
 
     @admin.display(description=_("e-mail addresses"))
     def addresses(self, user: User) -> str:

@@ -7,6 +7,7 @@ so that every app's admin can use it.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, NamedTuple
@@ -15,7 +16,8 @@ from urllib.parse import urlencode
 from django.contrib import admin
 from django.contrib.admin.options import IS_POPUP_VAR, IncorrectLookupParameters
 from django.contrib.admin.views.main import ChangeList
-from django.db.models import Model, QuerySet
+from django.db import connection
+from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -42,7 +44,8 @@ _deeds: dict[type[Model], list[Deed]] = {}
 
 
 def offer(model: type[Model], deed: Deed) -> None:
-    """Have the list of `model`, and the page of each row, offer a deed. For the layer above, once, when apps are ready."""
+    """Have the list of `model`, and the page of each row, offer a deed; `Model` itself: each list as a whole. For the layer
+    above, once, when apps are ready."""
     _deeds.setdefault(model, []).append(deed)
 
 
@@ -84,6 +87,8 @@ class ReadOnlyAdmin(admin.ModelAdmin):
     show_full_result_count = False
     show_facets = admin.ShowFacets.NEVER
     change_list_template = "admin/keyset_list.html"
+    suggests: ClassVar[tuple[str, ...]] = ()
+    """What the search box proposes while one types: "people", "tables"."""
     # The search box is drawn when there are search fields; `find` does the search.
     search_fields: ClassVar[Any] = ("pk",)
 
@@ -106,6 +111,17 @@ class ReadOnlyAdmin(admin.ModelAdmin):
             return {}
         deeds = [deed for deed in _deeds.get(self.model, []) if deed.many and deed.offered(request, None)]
         return {deed.name: (_leads_to(deed), deed.name, deed.label) for deed in deeds}
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        """The list, with what may be done to all of it."""
+        name = f"{self.opts.app_label}.{self.opts.model_name}"
+        query = {key: value for key, value in request.GET.items() if key != BEFORE}
+        deeds = [
+            (f"{deed.url}?{urlencode({'list': name, **query})}", deed.label)
+            for deed in _deeds.get(Model, [])
+            if deed.offered(request, None)
+        ]
+        return super().changelist_view(request, {"deeds": deeds, "suggests": " ".join(self.suggests), **(extra_context or {})})
 
     def render_change_form(self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any) -> HttpResponse:
         """The page of a row, with what may be done to it."""
@@ -217,3 +233,13 @@ def since(field: str) -> type[admin.SimpleListFilter]:
 def people_named(term: str) -> QuerySet[User]:
     """The person of that pseudonym, however it is spelt (case, accents), by the unique index."""
     return User.objects.filter(name_key=names.key(names.clean(term)))
+
+
+def starting(field: str, beginning: str) -> Q:
+    """The condition that `field`, a text with a unique index, starts with a text that is not empty; answered by the index."""
+    if not beginning:
+        return Q(pk__in=[])
+    if connection.vendor == "sqlite":
+        # LIKE forgets case there, so it uses no index.
+        return Q(**{f"{field}__gte": beginning, f"{field}__lt": beginning + chr(sys.maxunicode)})
+    return Q(**{f"{field}__startswith": beginning})

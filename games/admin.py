@@ -42,6 +42,7 @@ class OfTableAdmin(ReadOnlyAdmin):
 
     list_select_related: ClassVar[Any] = ("table",)
     search_help_text = _("Code of a table")
+    suggests = ("tables", "people")
 
     def find(self, rows: QuerySet[Any], term: str) -> QuerySet[Any]:
         """The rows of the table with that code."""
@@ -88,6 +89,7 @@ class TableAdmin(ReadOnlyAdmin):
     list_filter = ("status", "competitive", "game", since("created_at"))
     list_select_related = ("opener",)
     search_help_text = _("Code of a table, or pseudonym of somebody who sits there")
+    suggests = ("tables", "people")
     inlines = (SeatInline,)
     fields: ClassVar[Any] = (
         "code",

@@ -14,6 +14,8 @@ from uuid import UUID
 
 from django import forms
 from django.db import models
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -81,6 +83,14 @@ class Action:
     def said(self, target: Any, data: Mapping[str, Any]) -> str:
         """The effect on one target in a sentence, for the second person."""
         return str(self.effect([target]))
+
+    def perceived(self, request: HttpRequest) -> dict[str, Any]:
+        """What `run` needs to know of the request beside the form."""
+        return {}
+
+    def answer(self, request: HttpRequest, targets: Sequence[Any], data: Mapping[str, Any]) -> HttpResponseBase | None:
+        """The page after it was done for all targets; None: back to where the person came from."""
+        return None
 
     def run(self, actor: User, target: Any, data: Mapping[str, Any], reason: str) -> Change:
         """Do it, inside the transaction of the log. Raises one of REFUSALS."""

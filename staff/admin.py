@@ -14,6 +14,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Appeal, Sanction, User
 from accounts.staff_lists import ReadOnlyAdmin, ReadOnlyInline, people_named, since
+from games.admin import as_code
+from games.models import Table
 from staff import views_reports
 from staff.models import Announcement, Case, FailedTask, Pending, Report, StaffLog
 
@@ -43,9 +45,6 @@ class StaffLogAdmin(ReadOnlyAdmin):
         """By who acted, or by the exact target."""
         people = list(people_named(term).values_list("pk", flat=True))
         match = Q(actor__in=people) | Q(target_type="user", target_id__in=people)
-        from games.admin import as_code
-        from games.models import Table
-
         if code := as_code(term):
             match |= Q(target_type="table", target_id__in=list(Table.objects.filter(code=code).values_list("pk", flat=True)))
         return rows.filter(match)

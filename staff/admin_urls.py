@@ -3,8 +3,9 @@
 from django.contrib import admin
 from django.urls import path
 
-from staff import views_actions
+from staff import views_actions, views_find
 
 urlpatterns = [
     path("act/<slug:name>/", admin.site.admin_view(views_actions.act), name="staff_act"),
+    path("find/", admin.site.admin_view(views_find.find), name="staff_find"),
 ]

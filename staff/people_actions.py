@@ -8,15 +8,18 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth.models import Group, Permission
+from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from accounts import sanctions
+from accounts import names, registration, sanctions
 from accounts.models import Appeal, Sanction, User
 from accounts.models.sanction import Ground, Kind
+from games import clocktime
 from staff import roles
-from staff.actions import Action, Change, Impossible
+from staff.actions import PATIENCE, Action, Change, Impossible
+from staff.models import Pending
 
 DAYS = (1, 3, 7, 14, 30, 90, 365)
 
@@ -223,3 +226,106 @@ class SetRole(OnPerson):
         (target.user_permissions.add if seeing else target.user_permissions.remove)(hidden)
         User.objects.filter(pk=target.pk).update(is_staff=bool(role))
         return Change(before, {"role": role, "see_hidden": seeing})
+
+
+class Rename(OnPerson):
+    """Give somebody another pseudonym."""
+
+    name, label, permission = "rename", gettext_lazy("Give another pseudonym"), "staff.rename_people"
+    many = False
+
+    def fits(self, actor: User, target: User) -> bool:
+        """A registered person."""
+        return super().fits(actor, target) and not target.is_guest
+
+    def fields(self, actor: User, targets: Sequence[User]) -> dict[str, forms.Field]:
+        """Which one."""
+        return {"name": forms.CharField(label=_("New pseudonym"), max_length=names.MAX_LENGTH, initial=targets[0].username)}
+
+    def effect(self, targets: Sequence[User]) -> str:
+        """The old one is gone."""
+        return _("The person has the new pseudonym at once and everywhere. He cannot take the old one again.")
+
+    def run(self, actor: User, target: User, data: Mapping[str, Any], reason: str) -> Change:
+        """By the service of the names."""
+        self.require(actor, target)
+        user = User.objects.get(pk=target.pk)
+        before = user.username
+        try:
+            registration.rename(user, str(data["name"]), by=actor)
+        except ValidationError as error:
+            raise Impossible(" ".join(error.messages)) from None
+        return Change({"pseudonym": before}, {"pseudonym": user.username})
+
+
+class Decide(Action):
+    """What a second person says of an action that waits."""
+
+    model = Pending
+    many = False
+
+    def may(self, actor: User) -> bool:
+        """Who has the permission of any action that can wait; `run` asks for that of this one."""
+        return actor.has_perm("staff.view_pending")
+
+    def fits(self, actor: User, target: Pending) -> bool:
+        """Another person's, not decided, for whom the action is allowed too."""
+        return target.decided_at is None and target.asked_by_id != actor.pk and actor.has_perm(target.permission)
+
+    def lock(self, actor: User, target: Pending) -> Pending:
+        """The row, locked. Raises Impossible."""
+        row = Pending.objects.select_for_update().get(pk=target.pk)
+        if row.asked_by_id == actor.pk:
+            raise Impossible(_("Somebody else than who asked must confirm."))
+        if not actor.has_perm(row.permission):
+            raise Impossible(_("You do not have the permission for this action yourself."))
+        if row.decided_at is not None:
+            raise Impossible(_("This has been decided."))
+        return row
+
+    def name_of(self, target: Pending) -> str:
+        """To whom or what."""
+        return target.target_name
+
+
+class Confirm(Decide):
+    """Let it happen."""
+
+    name, label, permission = "confirm", gettext_lazy("Confirm"), "staff.view_pending"
+    danger = True
+
+    def effect(self, targets: Sequence[Pending]) -> str:
+        """It is done."""
+        asked = {"name": targets[0].asked_by, "reason": targets[0].reason}
+        return f"{targets[0].sentence} " + _("%(name)s asked for it: “%(reason)s” Confirmed, it is done at once.") % asked
+
+    def run(self, actor: User, target: Pending, data: Mapping[str, Any], reason: str) -> Change:
+        """Run the action that waits, in this transaction."""
+        from staff import registry
+
+        row = self.lock(actor, target)
+        if row.asked_at < clocktime.now() - PATIENCE:
+            raise Impossible(_("This has waited for more than seven days. It must be asked for again."))
+        if actor.pk == row.target_id and registry.ACTIONS[row.action].model is User:
+            raise Impossible(_("Nobody confirms what he gets himself."))
+        action = registry.ACTIONS[row.action]
+        assert action.model is not None
+        change = action.run(row.asked_by, action.model._default_manager.get(pk=row.target_id), row.data, row.reason)
+        Pending.objects.filter(pk=row.pk).update(decided_by=actor, decided_at=clocktime.now(), accepted=True)
+        return Change(change.before, {**change.after, "action": row.action, "asked_by": row.asked_by_id})
+
+
+class Decline(Decide):
+    """Refuse it."""
+
+    name, label, permission = "decline", gettext_lazy("Refuse"), "staff.view_pending"
+
+    def effect(self, targets: Sequence[Pending]) -> str:
+        """Nothing happens."""
+        return f"{targets[0].sentence} " + _("Refused, it is not done.")
+
+    def run(self, actor: User, target: Pending, data: Mapping[str, Any], reason: str) -> Change:
+        """Only the row is closed."""
+        row = self.lock(actor, target)
+        Pending.objects.filter(pk=row.pk).update(decided_by=actor, decided_at=clocktime.now(), accepted=False)
+        return Change({"waits": True}, {"accepted": False, "action": row.action, "asked_by": row.asked_by_id})

@@ -10,7 +10,7 @@ from django.urls import reverse_lazy
 
 from accounts.models import User
 from accounts.staff_lists import Deed, offer
-from staff import people_actions, report_actions, site_actions, table_actions
+from staff import exports, people_actions, report_actions, site_actions, table_actions
 from staff.actions import Action
 
 ACTIONS: dict[str, Action] = {
@@ -20,13 +20,19 @@ ACTIONS: dict[str, Action] = {
         table_actions.HandSeat(),
         table_actions.Rewind(),
         table_actions.CallOff(),
+        table_actions.Look(),
         people_actions.Warn(),
         people_actions.Mute(),
         people_actions.BarTables(),
         people_actions.Suspend(),
         people_actions.Lift(),
         people_actions.AnswerAppeal(),
+        people_actions.Rename(),
+        people_actions.Confirm(),
+        people_actions.Decline(),
         people_actions.SetRole(),
+        report_actions.HideMessage(),
+        report_actions.ShowMessage(),
         report_actions.Claim(),
         report_actions.Release(),
         report_actions.Close(),
@@ -35,12 +41,17 @@ ACTIONS: dict[str, Action] = {
         site_actions.PauseClocks(),
         site_actions.StartClocks(),
         site_actions.ReleaseClock(),
+        exports.Export(),
     )
 }
 
 
 def connect() -> None:
     """Offer every action in the list of its rows; called once when the app is ready."""
+    offer(
+        Model,
+        Deed("export", exports.Export.label, reverse_lazy("staff_act", args=["export"]), False, _offered(ACTIONS["export"])),
+    )
     for action in ACTIONS.values():
         if action.model is not None:
             url = reverse_lazy("staff_act", args=[action.name])

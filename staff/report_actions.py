@@ -10,6 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
+from games.models import ChatMessage
+from games.services import chat
 from staff import reports
 from staff.actions import Action, Change, Impossible
 from staff.models import Case
@@ -89,3 +91,54 @@ class Close(OnCase):
         if not reports.close(target, actor, data["outcome"]):
             raise Impossible(_("This case is not yours."))
         return Change({"closed": False}, {"closed": True, "outcome": data["outcome"]})
+
+
+class OnMessage(Action):
+    """An action on a message at a table."""
+
+    permission = "staff.moderate_chat"
+    model = ChatMessage
+
+    def name_of(self, target: ChatMessage) -> str:
+        """Whose, and where."""
+        return f"{target.user} – {target.table}"[:64]
+
+
+class HideMessage(OnMessage):
+    """Hide a message."""
+
+    name, label = "hide-message", gettext_lazy("Hide the message")
+
+    def fits(self, actor: User, target: ChatMessage) -> bool:
+        """One that is shown."""
+        return target.hidden_at is None
+
+    def effect(self, targets: Sequence[ChatMessage]) -> str:
+        """Only its place stays."""
+        return _("Nobody at the table can read it any more; its place says that a message was removed.")
+
+    def run(self, actor: User, target: ChatMessage, data: Mapping[str, Any], reason: str) -> Change:
+        """By the service of the chat."""
+        if not chat.hide(target.pk, hidden=True):
+            raise Impossible(_("This message is hidden already."))
+        return Change({"hidden": False}, {"hidden": True})
+
+
+class ShowMessage(OnMessage):
+    """Show it again."""
+
+    name, label = "show-message", gettext_lazy("Show the message again")
+
+    def fits(self, actor: User, target: ChatMessage) -> bool:
+        """A hidden one."""
+        return target.hidden_at is not None
+
+    def effect(self, targets: Sequence[ChatMessage]) -> str:
+        """Read again."""
+        return _("Everybody at the table can read it again.")
+
+    def run(self, actor: User, target: ChatMessage, data: Mapping[str, Any], reason: str) -> Change:
+        """By the service of the chat."""
+        if not chat.hide(target.pk, hidden=False):
+            raise Impossible(_("This message is not hidden."))
+        return Change({"hidden": True}, {"hidden": False})

@@ -15,12 +15,12 @@ from django.utils.translation import gettext as _
 from accounts import limits, notices
 from accounts.models import User
 from games import selectors
-from games.models import Seat, Table
+from games.models import ChatMessage, Seat, Table
 from staff.models import Case, Report
 
 NOTICE = "report"
-ROWS_KEPT = 12
-"""Public facts before the turn that are kept with a report."""
+ROWS_KEPT, MESSAGES_KEPT = 12, 6
+"""Public facts before the turn, and messages at the table, that are kept with a report."""
 TEXT_LENGTH = 1000
 
 
@@ -40,6 +40,12 @@ def context_of(table: Table, ply: int) -> dict[str, Any]:
         "game": table.game,
         "rows": [[row.ply, row.seat, row.by, row.event] for row in rows],
     }
+
+
+def messages_until(message: ChatMessage) -> list[list[str]]:
+    """The last messages at a table up to this one, as (writer, text); what was removed is left out."""
+    rows = ChatMessage.objects.filter(table=message.table_id, pk__lte=message.pk, hidden_at__isnull=True).select_related("user")
+    return [[row.user.display_name, row.text] for row in reversed(rows.order_by("-pk")[:MESSAGES_KEPT])]
 
 
 def suspects(table: Table, reporter: User) -> list[Seat]:

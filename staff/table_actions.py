@@ -7,15 +7,20 @@ from datetime import timedelta
 from typing import Any
 
 from django import forms
+from django.contrib import admin
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from accounts import origin
 from accounts.models import User
-from games import live, selectors
+from games import live, observe, registry, selectors
 from games.models import Seat, Status, Table
 from games.services import oversight
 from games.terms import duration
-from staff.actions import Action, Change, Impossible
+from staff.actions import Action, Change
 
 HOURS = (1, 6, 12, 24, 48, 72, 168)
 
@@ -154,7 +159,49 @@ class Rewind(OnTable):
         return Change(before, {**picture(again(target)), "back_to": int(data["ply"]), "ply": ply})
 
 
-def refuse_unless(right: bool, message: Any) -> None:
-    """Raise Impossible with the message unless `right`."""
-    if not right:
-        raise Impossible(message)
+class Look(OnTable):
+    """See a running table as one of its seats sees it. Its players read that somebody did."""
+
+    name, label, permission = "look", gettext_lazy("See as a player sees"), "games.see_hidden"
+    many = False
+    danger = True
+
+    def fits(self, actor: User, target: Table) -> bool:
+        """Not one's own table."""
+        return super().fits(actor, target) and not Seat.objects.filter(table=target, user=actor).exists()
+
+    def fields(self, actor: User, targets: Sequence[Table]) -> dict[str, forms.Field]:
+        """As which seat."""
+        choices = [(seat.number, selectors.seat_name(seat)) for seat in selectors.seats(targets[0])]
+        return {"seat": forms.TypedChoiceField(label=_("As which player"), choices=choices, coerce=int)}
+
+    def effect(self, targets: Sequence[Table]) -> str:
+        """Told to the players."""
+        return _(
+            "You see once what this player sees now, his hidden cards among it. The players read in the log of the table that "
+            "somebody of the staff looked. It is impossible at a table where you play, or where somebody shares your address."
+        )
+
+    def perceived(self, request: HttpRequest) -> dict[str, Any]:
+        """From which address he asks, as a hash."""
+        return {"origin": origin.at_table(request)}
+
+    def run(self, actor: User, target: Table, data: Mapping[str, Any], reason: str) -> Change:
+        """By the service of the tables."""
+        oversight.look(target.code, int(data["seat"]), user_id=actor.pk, origin=data["origin"])
+        return Change({}, {"seat": int(data["seat"]), "plies": again(target).plies})
+
+    def answer(self, request: HttpRequest, targets: Sequence[Table], data: Mapping[str, Any]) -> HttpResponseBase:
+        """The table in words, once; the page is not kept anywhere."""
+        glimpse = observe.glimpse(targets[0].code)
+        assert glimpse is not None
+        number = int(data["seat"])
+        names = [selectors.seat_name(seat) for seat in glimpse.seats]
+        board = registry.get(glimpse.table.game).display.board(glimpse.observation(number), names)
+        context = {
+            **admin.site.each_context(request),
+            "title": _("%(code)s as %(name)s sees it") % {"code": glimpse.table.code, "name": names[number]},
+            "table": glimpse.table,
+            "board": board,
+        }
+        return render(request, "staff/look.html", context)

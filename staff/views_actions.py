@@ -9,6 +9,7 @@ from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -24,7 +25,7 @@ HIGHEST = 2**63
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def act(request: HttpRequest, name: str) -> HttpResponse:
+def act(request: HttpRequest, name: str) -> HttpResponseBase:
     """Show the confirmation page (GET) or act (POST) on `?id=…&id=…`. 403 without the permission, 404 for no target,
     422 for a form that lacks something, 409 when nothing could be done."""
     action = registry.ACTIONS.get(name)
@@ -34,7 +35,7 @@ def act(request: HttpRequest, name: str) -> HttpResponse:
     assert isinstance(actor, User)
     if not action.may(actor):
         raise PermissionDenied
-    targets = _targets(request, action)
+    targets, perceived = _targets(request, action), action.perceived(request)
     try:
         form = _form(request, action, actor, targets)
     except REFUSALS as refused:
@@ -43,7 +44,7 @@ def act(request: HttpRequest, name: str) -> HttpResponse:
         return _page(request, action, targets, form)
     if not form.is_valid():
         return _page(request, action, targets, form, status=422)
-    return _act(request, action, actor, targets, form)
+    return _act(request, action, actor, targets, form, perceived)
 
 
 def _targets(request: HttpRequest, action: Action) -> list[Any]:
@@ -64,14 +65,19 @@ def _form(request: HttpRequest, action: Action, actor: User, targets: list[Any])
     return form
 
 
-def _act(request: HttpRequest, action: Action, actor: User, targets: list[Any], form: forms.Form) -> HttpResponse:
+def _act(
+    request: HttpRequest, action: Action, actor: User, targets: list[Any], form: forms.Form, perceived: dict[str, Any]
+) -> HttpResponseBase:
     data = {name: value for name, value in form.cleaned_data.items() if name not in {"reason", "request"}}
+    data.update(perceived)
     reason, click = form.cleaned_data["reason"], form.cleaned_data["request"]
     done = [perform(action, actor, target, data, reason, click) for target in targets]
     if all(each.how == "refused" for each in done):
         return _page(request, action, targets, form, done, 409)
     if any(each.how == "refused" for each in done):
         return _page(request, action, targets, None, done)
+    if not any(each.how == "waiting" for each in done) and (answer := action.answer(request, targets, data)) is not None:
+        return answer
     waiting = sum(each.how == "waiting" for each in done)
     if waiting:
         messages.info(request, _("This waits now for a second person to confirm it."))

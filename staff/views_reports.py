@@ -16,9 +16,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
-from games import live, registry, selectors
+from games import chat, live, registry, selectors
 from games.errors import NotFound
-from games.models import Seat, Table
+from games.models import ChatMessage, Seat, Table
 from staff import reports
 from staff.models import Report
 
@@ -49,18 +49,32 @@ def report(request: HttpRequest) -> HttpResponse:
     if player is None:
         return redirect_to_login(request.get_full_path())
     table = _table(request)
-    people = reports.suspects(table, player) if table else []
+    message = _message(request, player, table)
+    people = (
+        [seat for seat in reports.suspects(table, player) if message is None or seat.user_id == message.user_id] if table else []
+    )
     form = _form(request, player, table, people)
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         ply = int(data["ply"] or 0)
         context = reports.context_of(table, ply) if table and table.started_at else {}
+        if message is not None:
+            context["messages"] = reports.messages_until(message)
         suspect = User.objects.get(pk=data["whom"])
         code = table.code if table else ""
-        reports.file(player, suspect, kind=data["kind"], text=data["text"], table=code, ply=ply, context=context)
+        reports.file(
+            player,
+            suspect,
+            kind=data["kind"],
+            text=data["text"],
+            table=code,
+            ply=ply,
+            message=message.pk if message else 0,
+            context=context,
+        )
         messages.success(request, _("Thank you. The staff will look at it, and you will read the outcome here."))
         return HttpResponseRedirect(reverse("reports"), status=303)
-    context = {"form": form, "table": table, "whom": people[0].user if len(people) == 1 else None}
+    context = {"form": form, "table": table, "message": message, "whom": people[0].user if len(people) == 1 else None}
     return render(request, "staff/report.html", context, status=422 if form.errors else 200)
 
 
@@ -74,6 +88,22 @@ def _table(request: HttpRequest) -> Table | None:
     except NotFound as refused:
         raise Http404(refused.code) from refused
     return glimpse.table
+
+
+def _message(request: HttpRequest, player: User, table: Table | None) -> ChatMessage | None:
+    """Somebody else's message that the address names, if this reader may read the chat of its table. Raises Http404."""
+    text = request.GET.get("message", "")
+    if not text:
+        return None
+    if table is None or not (text.isascii() and text.isdecimal() and len(text) < 19):
+        raise Http404
+    if not chat.may_read(selectors.seat_of(table, player), player):
+        raise Http404
+    rows = ChatMessage.objects.filter(pk=int(text), table=table, hidden_at__isnull=True).exclude(user=player)
+    message = rows.select_related("user", "table").first()
+    if message is None:
+        raise Http404
+    return message
 
 
 def _form(request: HttpRequest, player: User, table: Table | None, people: list[Seat]) -> ReportForm:

@@ -70,6 +70,19 @@ def _say(code: str, user: User, text: str, request: UUID) -> ChatMessage:
     return message
 
 
+@door
+def hide(message_id: int, *, hidden: bool) -> bool:
+    """The staff hides a message, or shows it again; the table's pages follow. Returns whether anything changed."""
+    message = ChatMessage.objects.select_related("table").get(pk=message_id)
+    rows = ChatMessage.objects.filter(pk=message_id, hidden_at__isnull=hidden)
+    if not rows.update(hidden_at=clocktime.now() if hidden else None):
+        return False
+    Table.objects.filter(pk=message.table_id).update(version=F("version") + 1)
+    message.table.refresh_from_db(fields=["version"])
+    live.announce(message.table)
+    return True
+
+
 def mute(code: str, *, reader: User, muted_id: int, on: bool) -> None:
     """Fold (or no longer fold) for `reader` what somebody writes at this table. Raises NotFound where he does not sit, and
     for somebody who neither sits nor has written there."""

@@ -19,7 +19,7 @@ from games import live, observe
 from games.engine import codec
 from games.engine.chance import Chance, state_hash
 from games.engine.record import replay, rewind_text, rewound_to
-from games.errors import Closed, NotFound, Over
+from games.errors import Closed, Forbidden, NotFound, Over
 from games.models import By, Move, Seat, Status, Table
 from games.models.vault import Vault
 from games.services import absence, endings, moves, running
@@ -111,6 +111,26 @@ def _past(table: Table, vault: Vault, rows: list[Move]) -> Past:
             floor, states, asked = ply, [], len(chance.asked)
         states.append(step.state)
     return Past(floor, states)
+
+
+@door
+def look(code: str, number: int, *, user_id: int, origin: str) -> None:
+    """Note, for everybody at the table to read, that somebody of the staff looks at the hidden cards of a seat there.
+
+    `origin` is the address hash that he asks from. Raises Over, NotFound (no such seat), Forbidden for whoever sits or sat at
+    the table, or shares an address with somebody there.
+    """
+    table = _locked_running(code)
+    seats = list(Seat.objects.filter(table=table))
+    if number not in {seat.number for seat in seats}:
+        raise NotFound("no_seat")
+    if any(seat.user_id == user_id or (origin and seat.origin == origin) for seat in seats):
+        raise Forbidden(
+            "own_table", _("Nobody looks at the hidden cards of a table where he plays, or plays from the same address.")
+        )
+    running.add_event(table, ["looked"], _now(table))
+    update(table, version=table.version + 1)
+    live.announce(table)
 
 
 def _rows(table: Table) -> list[Move]:
