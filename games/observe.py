@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -16,7 +17,7 @@ from django.apps import apps
 from games import registry, sealing
 from games.engine import abandonment, codec
 from games.engine.chance import Chance, state_hash
-from games.engine.record import replay
+from games.engine.record import replay, rewound_to
 from games.models import By, Move, Seat, Status, Table
 from games.models.vault import Vault
 
@@ -79,6 +80,18 @@ def notation(row: Move) -> str:
     return sealing.unseal(row.sealed, sealed_place(row.table_id, row.ply)) if row.sealed else row.notation
 
 
+def line(rows: Iterable[Move]) -> list[Move]:
+    """The plies that led to the present position, of all plies in order: without rewinds and without what they undid."""
+    kept: list[Move] = []
+    for row in rows:
+        target = rewound_to(row.notation)
+        if target is None:
+            kept.append(row)
+        else:
+            kept = [each for each in kept if each.ply <= target]
+    return kept
+
+
 def audit(table: Table) -> list[str]:
     """Replay the log of a started table through the rules; every difference to what is stored, as a line."""
     vault = Vault.objects.get(table=table)
@@ -123,7 +136,7 @@ def _wrong_seats(table: Table, state: Any, rows: list[Move]) -> list[str]:
             )
             if (seat.place, seat.score) != (place.rank, place.score)
         ]
-    made = Counter((row.seat, row.by) for row in rows)
+    made = Counter((row.seat, row.by) for row in line(rows))
     problems += [
         f"{table.code}: seat {number} counts {seat.own_moves} own and {seat.clock_moves} clock's decisions, not the log's"
         for number, seat in enumerate(seats)

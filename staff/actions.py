@@ -76,6 +76,9 @@ class Action:
         """Whether the action is offered for this target; `run` judges again."""
         return True
 
+    def require(self, actor: User, target: Any) -> None:
+        """Raise Impossible where this actor may not do it to this target; asked before the action waits, and by `run`."""
+
     def second(self, target: Any, data: Mapping[str, Any]) -> bool:
         """Whether a second person must confirm."""
         return False
@@ -129,6 +132,7 @@ def _perform(action: Action, actor: User, target: Any, data: Mapping[str, Any], 
     if StaffLog.objects.filter(request=request, target_type=kind, target_id=number, action__in=[action.name, asked]).exists():
         return Done(target, "again")
     if action.second(target, data):
+        action.require(actor, target)
         row = Pending.objects.create(
             action=action.name,
             permission=action.permission,

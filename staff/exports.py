@@ -6,6 +6,7 @@ import csv
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import admin
 from django.contrib.admin.utils import label_for_field, lookup_field
@@ -96,10 +97,9 @@ class Export(Action):
         model_admin = model_admin_of(request.GET.get("list", ""))
         if not model_admin.has_view_permission(request):
             raise Http404
-        name, filters = request.GET["list"], {k: v for k, v in request.GET.items() if k not in {"list", BEFORE, "next"}}
-        query = QueryDict(mutable=True)
-        query.update(filters)
-        whole, request.GET = request.GET, query  # type: ignore[assignment]
+        name, filters = request.GET["list"], {k: str(v) for k, v in request.GET.items() if k not in {"list", BEFORE, "next"}}
+        query = QueryDict(urlencode(filters))
+        whole, request.GET = request.GET, query
         try:
             rows = model_admin.get_changelist_instance(request).queryset
         finally:

@@ -240,7 +240,7 @@ class Rename(OnPerson):
 
     def fields(self, actor: User, targets: Sequence[User]) -> dict[str, forms.Field]:
         """Which one."""
-        return {"name": forms.CharField(label=_("New pseudonym"), max_length=names.MAX_LENGTH, initial=targets[0].username)}
+        return {"pseudonym": forms.CharField(label=_("New pseudonym"), max_length=names.MAX_LENGTH, initial=targets[0].username)}
 
     def effect(self, targets: Sequence[User]) -> str:
         """The old one is gone."""
@@ -249,10 +249,12 @@ class Rename(OnPerson):
     def run(self, actor: User, target: User, data: Mapping[str, Any], reason: str) -> Change:
         """By the service of the names."""
         self.require(actor, target)
+        if target.is_guest:
+            raise Impossible(_("A guest has no pseudonym."))
         user = User.objects.get(pk=target.pk)
         before = user.username
         try:
-            registration.rename(user, str(data["name"]), by=actor)
+            registration.rename(user, str(data["pseudonym"]), by=actor)
         except ValidationError as error:
             raise Impossible(" ".join(error.messages)) from None
         return Change({"pseudonym": before}, {"pseudonym": user.username})

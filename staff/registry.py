@@ -10,7 +10,7 @@ from django.urls import reverse_lazy
 
 from accounts.models import User
 from accounts.staff_lists import Deed, offer
-from staff import exports, people_actions, report_actions, site_actions, table_actions
+from staff import exports, people_actions, report_actions, site_actions, table_actions, token_actions
 from staff.actions import Action
 
 ACTIONS: dict[str, Action] = {
@@ -20,6 +20,7 @@ ACTIONS: dict[str, Action] = {
         table_actions.HandSeat(),
         table_actions.Rewind(),
         table_actions.CallOff(),
+        token_actions.Void(),
         table_actions.Look(),
         people_actions.Warn(),
         people_actions.Mute(),
@@ -28,6 +29,7 @@ ACTIONS: dict[str, Action] = {
         people_actions.Lift(),
         people_actions.AnswerAppeal(),
         people_actions.Rename(),
+        token_actions.Grant(),
         people_actions.Confirm(),
         people_actions.Decline(),
         people_actions.SetRole(),

@@ -6,7 +6,6 @@ it and why is kept by the layer above, in the same transaction.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -18,7 +17,7 @@ from accounts import notices
 from games import live, observe
 from games.engine import codec
 from games.engine.chance import Chance, state_hash
-from games.engine.record import replay, rewind_text, rewound_to
+from games.engine.record import replay, rewind_text
 from games.errors import Closed, Forbidden, NotFound, Over
 from games.models import By, Move, Seat, Status, Table
 from games.models.vault import Vault
@@ -173,7 +172,7 @@ def rewind(code: str, ply: int) -> int:
 
 def _forgive(game: running.Running, rows: list[Move], ply: int) -> None:
     """Take the decisions that are undone off the seats' counts, and lift automatic mode that they led to."""
-    undone = [row for row in _line(rows) if row.ply > ply]
+    undone = [row for row in observe.line(rows) if row.ply > ply]
     since = next((row.played_at for row in rows if row.ply > ply), game.now)
     for seat in game.seats:
         own = sum(row.seat == seat.number and row.by == By.PLAYER for row in undone)
@@ -185,18 +184,6 @@ def _forgive(game: running.Running, rows: list[Move], ply: int) -> None:
                 seat.automatic_since = None
     for seat in game.seats:
         seat.stale_before = game.table.plies + 1
-
-
-def _line(rows: list[Move]) -> Iterator[Move]:
-    """The plies that led to the present position: without those that earlier rewinds undid, and without these."""
-    line: list[Move] = []
-    for row in rows:
-        target = rewound_to(row.notation)
-        if target is None:
-            line.append(row)
-        else:
-            line = [kept for kept in line if kept.ply <= target]
-    yield from line
 
 
 def _add_rewind(game: running.Running, last: Move, ply: int) -> None:

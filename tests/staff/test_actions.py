@@ -272,3 +272,44 @@ def test_the_log_is_found_by_target_and_actor(boss, anim, act, alice, bob, clien
     assert "sells carpets" not in client.get(f"{path}?q={table.code}").content.decode()
     assert "sells carpets" in client.get(f"{path}?q=Bob").content.decode()
     assert "a storm at sea" in client.get(f"{path}?q=Anicet").content.decode()
+
+
+def test_a_pseudonym_is_taken_away(modo, boss, act, alice, guest):
+    assert act(modo, "rename", alice, pseudonym="Violette").status_code == 303
+    assert User.objects.get(pk=alice.pk).username == "Violette"
+    assert logged("rename")[0].before == {"pseudonym": "Alice"}
+    for bad in ("admin", "x", "Modeste", "=1+1"):
+        assert act(boss, "rename", alice, pseudonym=bad).status_code == 409
+    assert act(modo, "rename", modo, pseudonym="Nouveau").status_code == 409
+    assert act(modo, "rename", guest, pseudonym="Nouveau").status_code == 409
+
+
+def test_a_message_is_hidden_and_shown_again(modo, anim, act, alice, bob, client_of):
+    from games.services import chat
+
+    table = playing.open_for(alice, bob)
+    message = chat.say(table.code, user=bob, text="You are a clown.", request=uuid4())
+    assert act(anim, "hide-message", message).status_code == 403
+    assert act(modo, "hide-message", message).status_code == 303
+    assert "clown" not in client_of(alice).get(f"/t/{table.code}/").content.decode()
+    assert act(modo, "hide-message", message).status_code == 409
+    assert act(modo, "show-message", message).status_code == 303
+    assert "clown" in client_of(alice).get(f"/t/{table.code}/").content.decode()
+
+
+def test_a_message_is_reported_with_those_before_it(alice, bob, carla, modo, client_of):
+    from games.services import chat
+    from staff.models import Report
+
+    table = playing.open_for(alice, bob)
+    for number in range(8):
+        message = chat.say(table.code, user=bob, text=f"word {number}", request=uuid4())
+    path = f"/report/?table={table.code}&message={message.pk}"
+    assert "word 7" in client_of(alice).get(path).content.decode()
+    assert client_of(bob).get(path).status_code == 404
+    assert client_of(carla).get(path).status_code == 404
+    assert client_of(alice).post(path, {"kind": "insult", "whom": bob.pk, "ply": 0}).status_code == 303
+    row = Report.objects.get()
+    assert row.message == message.pk and [text for _who, text in row.context["messages"]] == [f"word {n}" for n in range(2, 8)]
+    html = client_of(modo).get(reverse("admin:staff_case_change", args=[row.case_id])).content.decode()
+    assert "word 7" in html and "word 1" not in html
