@@ -13,10 +13,11 @@ class RankingConfig(AppConfig):
         from accounts import exports, insert_only
         from games import esteem
         from ranking import punctuality, ratings, receivers, rungs  # noqa: F401
-        from ranking.exports import points
+        from ranking.exports import points, skill
         from ranking.models import Badge, Played, RatingEntry, SeasonRow, XPEntry
 
         insert_only.guard(XPEntry, RatingEntry, Played, Badge, SeasonRow)
         exports.register(points)
+        exports.register(skill)
         esteem.source.cotes, esteem.source.punctuality = ratings.cotes, punctuality.shares
         post_migrate.connect(rungs.after_migration, sender=self, dispatch_uid="ranking.rungs")

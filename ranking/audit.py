@@ -15,10 +15,11 @@ from accounts import token_audit
 from games import observe, stake_audit
 from games.models import Penalty, Seat, Status, Table, Uncounted
 from games.services.endings import result_of
-from ranking import periods
+from ranking import periods, ratings, rungs, statistics
 from ranking.awards import Reason, awards
 from ranking.ledger import OVERALL
 from ranking.models import Standing, XPEntry
+from ranking.one_moment import one_moment
 
 CHUNK = 2000
 """Users compared in one transaction."""
@@ -67,19 +68,20 @@ def _say(total: Total | None) -> str:
 
 def everything(*, replay: bool = True) -> Iterator[str]:
     """Every difference, as a line. All but the standings are read as of one moment, so the site may run meanwhile."""
-    with transaction.atomic():
-        if connection.vendor == "postgresql" and not connection.savepoint_ids:
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-                cursor.execute("SET LOCAL statement_timeout = 0")
+    with one_moment():
         if replay:
             for table in Table.objects.filter(started_at__isnull=False).order_by("pk").iterator(chunk_size=200):
                 yield from observe.audit(table)
         yield from token_audit.problems()
         yield from stake_audit.problems()
         yield from wrong_points()
+        yield from (f"ratings: {difference}" for difference in ratings.differences())
+        if replay:
+            yield from (f"statistics: {difference}" for difference in statistics.differences())
     for difference in differences():
         yield f"standings: {difference}"
+    for miscount in rungs.differences():
+        yield f"standings: {miscount}"
 
 
 def differences(*, rebuild: bool = False) -> Iterator[Difference]:

@@ -40,6 +40,8 @@ def test_an_archive_holds_what_the_site_keeps_about_me(alice: User, bob: User) -
     assert {row["table"] for row in json.loads(found["tables.json"])} == {over.code, running.code}
     assert over.server_seed in found[f"records/{over.code}.txt"]
     assert [row["table__code"] for row in json.loads(found["points.json"])] == [over.code]
+    assert [row["table__code"] for row in json.loads(found["ratings.json"])] == [over.code]
+    assert {"statistics.json", "badges.json"} <= found.keys()
 
 
 def test_it_holds_nothing_of_others_that_is_private_and_no_secret_of_a_running_table(alice: User, bob: User) -> None:

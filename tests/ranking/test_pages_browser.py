@@ -15,6 +15,13 @@ from games.cinq.models import CinqMove
 people = get_user_model().objects
 alice, bob = people.get(username="Alice"), people.get(username="Bob")
 table = play_out(open_for(alice, bob, competitive=True))
+play_out(open_for(alice, bob, competitive=True))
+from datetime import datetime, timezone
+from ranking import statistics
+from ranking.models import Season, SeasonRow
+statistics.count_fresh()
+season = Season.objects.create(month="2026-01", closed_at=datetime(2026, 2, 1, tzinfo=timezone.utc))
+SeasonRow.objects.create(season=season, ladder="all", place=1, rank=1, user=alice, xp=20, wins=1, played=1)
 running = open_for(alice, bob, competitive=True)
 chef = people.get(username="Admin")
 Authenticator.objects.get_or_create(user=chef, type="totp", defaults={"data": {"secret": "JBSWY3DPEHPK3PXP"}})
@@ -39,7 +46,9 @@ def too_wide(page) -> int:
 def test_leaderboard_and_profile(played, browser_page, axe, size, dark):
     page = browser_page("alice", size=size, dark=dark)
     board = "/leaderboard/"
-    for path in (board, board + "?period=month&game=cinq", board + "?period=2020-01", f"/u/{played['alice']}/"):
+    mine = f"/u/{played['alice']}/"
+    others = ("/stats/cinq/", "/seasons/", "/seasons/2026-01/", "/lobby/")
+    for path in (board, board + "?period=week&who=friends", board + "?period=2020-01", mine, mine + "cinq/", *others):
         page.goto(path)
         assert too_wide(page) <= 0, path
         assert axe(page) == [], path

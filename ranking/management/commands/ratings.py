@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from ranking import ratings
+from ranking.one_moment import one_moment
 
 
 class Command(BaseCommand):
@@ -22,9 +24,10 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         rebuild: bool = options["rebuild"]
         count = 0
-        for difference in ratings.differences(rebuild=rebuild):
-            count += 1
-            self.stdout.write(str(difference))
+        with nullcontext() if rebuild else one_moment():
+            for difference in ratings.differences(rebuild=rebuild):
+                count += 1
+                self.stdout.write(str(difference))
         if count and not rebuild:
             raise CommandError(f"{count} numbers differ from the log of ratings.")
         self.stdout.write(f"{count} differences; the ratings are put right." if count else "The ratings agree with their log.")

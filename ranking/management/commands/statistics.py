@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from ranking import statistics
+from ranking.one_moment import one_moment
 
 
 class Command(BaseCommand):
@@ -23,9 +25,10 @@ class Command(BaseCommand):
         rebuild: bool = options["rebuild"]
         statistics.count_fresh()
         count = 0
-        for difference in statistics.differences(rebuild=rebuild):
-            count += 1
-            self.stdout.write(str(difference))
+        with nullcontext() if rebuild else one_moment():
+            for difference in statistics.differences(rebuild=rebuild):
+                count += 1
+                self.stdout.write(str(difference))
         if count and not rebuild:
             raise CommandError(f"{count} numbers differ from the matches.")
         self.stdout.write(f"{count} differences put right." if count else "The statistics agree with the matches.")
