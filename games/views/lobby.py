@@ -195,7 +195,7 @@ def play_quick(request: HttpRequest) -> HttpResponse:
         raise BadTable("quick", _("There is no such game or pace."))
     player = player_for(request)
     limits.check("sit", player.pk)
-    table = quick.play_quick(user=player, origin=origins.of(request), **form.cleaned_data)
+    table = quick.play_quick(user=player, origin=origins.at_table(request), **form.cleaned_data)
     return see_other(table.get_absolute_url())
 
 

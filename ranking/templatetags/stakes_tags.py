@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from django import template
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from accounts import wallet
 from games import registry, terms
@@ -41,7 +42,7 @@ def _lines(table: Table) -> list[Line]:
         *(_side_line(table, sides) if sides else _winner_lines(table)),
         Line(_("Everybody else who plays to the end"), signed(POINTS), nothing),
         Line(_("If nobody wins: everybody who plays to the end"), signed(POINTS), own),
-        Line(_("Whoever abandons"), _("0, or −%(points)s by vote") % {"points": PENALTY}, nothing),
+        Line(_("Whoever abandons"), _("0 or −%(points)s") % {"points": PENALTY}, nothing),
         Line(_("Whoever the clock played for more than half of the time"), "0", nothing),
         Line(_("Match called off, or two players at one Internet address"), "0", own),
     ]
@@ -72,9 +73,7 @@ def _won(pot: int, winners: int) -> str:
     if not pot:
         return "–"
     parts = sorted(set(split(pot, range(winners)).values()))
-    if len(parts) == 1:
-        return terms.tokens(parts[0])
-    return _("%(low)s or %(high)s") % {"low": parts[0], "high": terms.tokens(parts[1])}
+    return pgettext("between two numbers", " or ").join(number_format(part, force_grouping=True) for part in parts)
 
 
 @register.inclusion_tag("ranking/receipt.html")
@@ -83,10 +82,10 @@ def receipt(table: Table, seats: Sequence[Seat], names: Sequence[str]) -> dict[s
     if not table.stake or not table.over:
         return {"rows": []}
     brought = wallet.receipts(table.code)
+    found = [(brought[seat.user_id], name) for seat, name in zip(seats, names, strict=True) if seat.user_id in brought]
     rows = [
         {"name": name, "net": signed(net), "got": terms.tokens(table.stake + net)}
-        for seat, name in zip(seats, names, strict=True)
-        if seat.user_id is not None and (net := brought.get(seat.user_id)) is not None
+        for net, name in sorted(found, key=lambda pair: -pair[0])
     ]
     finished = table.status == Status.FINISHED and table.counts
     return {"rows": rows if finished else [], "stake": table.stake, "back": not finished and table.started_at is not None}
