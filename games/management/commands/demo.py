@@ -49,6 +49,7 @@ class Plan:
     days_ago: float = 0
     turns: int | None = None
     bots: bool = False
+    stake: int = 0
 
 
 def _piegeur(limit: int) -> dict[str, Any]:
@@ -58,7 +59,7 @@ def _piegeur(limit: int) -> dict[str, Any]:
 OFFICIAL = registry.get("cinq_rois").presets["officielle"]["options"]
 FINISHED = (
     Plan(("Chloé", "Hugo"), 2, options={"limite": 5, "cartes": 15}, competitive=True, days_ago=6),
-    Plan(("Amélie", "Bruno", "Léa"), 3, options=_piegeur(5), competitive=True, days_ago=5),
+    Plan(("Amélie", "Bruno", "Léa"), 3, options=_piegeur(5), competitive=True, days_ago=5, stake=100),
     Plan(("Inès", "Malik", "Zoé", "Amélie"), 4, options=_piegeur(5), competitive=True, days_ago=3),
     Plan(("Bruno", "Solène", "Théo"), 3, options={"limite": 5}, competitive=True, days_ago=1),
     Plan(("Jean-Éric", "Amélie", "Théo"), 3, "six_fous", {"jeu": 48, "limite": 20}, days_ago=4),
@@ -83,7 +84,7 @@ RUNNING = (
 )
 WAITING = (
     Plan(("Théo", "Noémie"), 3, pace=2 * DAY, days_ago=0.5),
-    Plan(("Bruno", "Zoé", "Malik"), 4, options=_piegeur(50), competitive=True, days_ago=0.3),
+    Plan(("Bruno", "Zoé", "Malik"), 4, options=_piegeur(50), competitive=True, days_ago=0.3, stake=50),
     Plan(("Solène",), 2, options={"limite": 15, "cartes": 12}, pace=300, days_ago=0.01),
     Plan(("Amélie",), 3, options=_piegeur(30), pace=7 * DAY, days_ago=0.1),
     Plan(("Jean-Éric", "Léa"), 4, options={"limite": 100}, pace=3 * DAY, competitive=True, days_ago=0.2),
@@ -168,6 +169,7 @@ def _make_table(plan: Plan, people: dict[str, User]) -> None:
         pace=plan.pace,
         visibility=plan.visibility,
         competitive=plan.competitive,
+        stake=plan.stake,
         origin=_origin(first),
     )
     for other in others:
