@@ -8,7 +8,7 @@ import sys
 
 from bench.house import House
 
-PURE = ("engine", "cinq_rois", "cinquante_cinq", "cinq_en_ligne", "ranks")
+PURE = ("engine", "cinq_rois", "cinquante_cinq", "cinq_en_ligne", "ranks", "staff")
 ONLINE = ("games", "web", "push", "clock", "pages")
 
 
