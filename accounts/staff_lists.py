@@ -20,6 +20,7 @@ from django.db import connection
 from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils import timezone
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from accounts import names
@@ -121,11 +122,15 @@ class ReadOnlyAdmin(admin.ModelAdmin):
             for deed in _deeds.get(Model, [])
             if deed.offered(request, None)
         ]
-        return super().changelist_view(request, {"deeds": deeds, "suggests": " ".join(self.suggests), **(extra_context or {})})
+        title = capfirst(str(self.opts.verbose_name_plural))
+        return super().changelist_view(
+            request, {"deeds": deeds, "suggests": " ".join(self.suggests), "title": title, **(extra_context or {})}
+        )
 
     def render_change_form(self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any) -> HttpResponse:
         """The page of a row, with what may be done to it."""
         row = kwargs.get("obj")
+        context["title"] = capfirst(str(self.opts.verbose_name))
         context["deeds"] = [
             (f"{deed.url}?{urlencode({'id': row.pk})}", deed.label)
             for deed in _deeds.get(self.model, [])

@@ -85,7 +85,7 @@ class SeatInline(ReadOnlyInline):
 class TableAdmin(ReadOnlyAdmin):
     """Tables, found by code or by who sits there."""
 
-    list_display = ("code", "title", "status", "competitive", "visibility", "seats_wanted", "plies", "created_at", "opener")
+    list_display = ("code", "title", "status", "competitive", "seats_wanted", "plies", "created_at", "opener")
     list_filter = ("status", "competitive", "game", since("created_at"))
     list_select_related = ("opener",)
     search_help_text = _("Code of a table, or pseudonym of somebody who sits there")

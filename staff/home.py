@@ -14,6 +14,7 @@ from django.db.models.functions import TruncDate
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from accounts.models import Appeal, User
 from accounts.staff_lists import key_before
@@ -75,7 +76,7 @@ def _clock(user: Any) -> list[Point]:
     found = [Point(_("Last sweep of the clock"), _age(swept, now), swept is None or now - swept > STALE, url)]
     overdue = Seat.objects.filter(owes_move=True, deadline__lt=now).select_related("table").order_by("deadline").first()
     if overdue is None:
-        found.append(Point(_("Oldest overdue turn"), _("none")))
+        found.append(Point(_("Oldest overdue turn"), pgettext("turn", "none")))
     else:
         text = f"{overdue.table.code}, {_age(overdue.deadline, now)}"
         late = overdue.deadline is not None and now - overdue.deadline > STALE

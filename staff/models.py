@@ -121,7 +121,7 @@ class Case(models.Model):
         indexes = [models.Index(fields=["id"], name="case_open", condition=Q(closed_at__isnull=True))]
 
     def __str__(self) -> str:
-        return f"{self.pk}"
+        return f"n° {self.pk}"
 
 
 class Report(models.Model):

@@ -6,3 +6,4 @@ from django.apps import AppConfig
 class SixFousConfig(AppConfig):
     name = "games.six_fous"
     label = "six_fous"
+    verbose_name = "Six fous"
