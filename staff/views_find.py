@@ -20,7 +20,7 @@ SHORTEST = 2
 def find(request: HttpRequest) -> JsonResponse:
     """`?in=people tables&q=…` → {"found": [{"value", "label"}]}, at most eight of each kind that the reader may list."""
     user: Any = request.user
-    term, kinds = request.GET.get("q", "").strip()[:40], request.GET.get("in", "").split()
+    term, kinds = request.GET.get("q", "").replace("\0", "").strip()[:40], request.GET.get("in", "").split()
     found: list[dict[str, str]] = []
     if len(term) >= SHORTEST and "tables" in kinds and user.has_perm("games.view_table"):
         found += [{"value": table.code, "label": str(table.title)} for table in _tables(term)]

@@ -92,6 +92,7 @@ class Table(models.Model):
             models.CheckConstraint(condition=models.Q(counts=False) | models.Q(competitive=True), name="table_counts_if_rated"),
         ]
         indexes = [
+            models.Index(fields=["status", "-id"], name="table_status"),
             models.Index(fields=["status", "game", "-id"], name="table_status_game"),
             models.Index(fields=["stop_asked_at"], name="table_stop_asked", condition=models.Q(stop_asked_at__isnull=False)),
             models.Index(fields=["created_at"], name="table_open_age", condition=models.Q(status="open")),

@@ -212,3 +212,39 @@ def test_calling_off_frees_everybody(alice, bob):
     assert not Seat.objects.filter(table=table, owes_move=True).exists()
     with pytest.raises(Over):
         oversight.call_off(table.code)
+
+
+# --- after a bad sweep --------------------------------------------------------------------------------------------------
+
+
+def test_every_table_that_the_clock_played_is_taken_back_once(alice, bob, carla, capsys):
+    from django.core.management import call_command
+
+    hit = [playing.open_for(alice, bob), playing.open_for(bob, carla)]
+    spared = playing.open_for(alice, carla)
+    for table in (*hit, spared):
+        playing.play_one(table)
+    begun = clocktime.now()
+    for table in hit:
+        Seat.objects.filter(table=table, owes_move=True).update(deadline=begun - timedelta(minutes=1))
+        moves.play_for_absent(table.code, playing.seat_to_act(table).number)
+    plies = {table.pk: Table.objects.get(pk=table.pk).plies for table in (*hit, spared)}
+    window = ("--between", begun.isoformat(), clocktime.now().isoformat())
+    call_command("rewind", "--by", "clock", *window)
+    assert "2 tables taken back, 0 not" in capsys.readouterr().out
+    for table in hit:
+        fresh = Table.objects.get(pk=table.pk)
+        assert fresh.plies > plies[table.pk] and observe.audit(fresh) == []
+    assert Table.objects.get(pk=spared.pk).plies == plies[spared.pk]
+    call_command("rewind", "--by", "clock", *window)
+    assert "0 tables taken back, 0 not" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "words", [["X"], ["--by", "clock"], ["--by", "clock", "--between", "yesterday", "now"], ["0000000000", "3"]]
+)
+def test_a_command_that_makes_no_sense_does_nothing(words, db):
+    from django.core.management import CommandError, call_command
+
+    with pytest.raises(CommandError):
+        call_command("rewind", *words)
