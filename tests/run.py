@@ -24,7 +24,7 @@ from tests import postgres
 ROOT = Path(__file__).resolve().parent.parent
 CI = bool(os.environ.get("CI"))
 PYTHON = sys.executable
-TWICE = ["services", "clocks", "concurrency", "live", "ranking"]  # folders that run on PostgreSQL too
+TWICE = ["services", "clocks", "concurrency", "live", "ranking", "staff"]  # folders that run on PostgreSQL too
 ON_TWO = ["-n", "2", "--dist", "loadfile"]
 
 
