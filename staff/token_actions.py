@@ -58,7 +58,7 @@ class Grant(OnPerson):
         """By the service of the wallets."""
         self.require(actor, target)
         before = wallet.balance(target.pk).free
-        wallet.grant(target.pk, int(data["amount"]), ref=f"staff/{uuid4().hex}")
+        wallet.grant(target.pk, int(data["amount"]), ref=f"staff/{uuid4().hex[:16]}")
         return Change({"tokens": before}, {"tokens": wallet.balance(target.pk).free, "granted": int(data["amount"])})
 
 
