@@ -25,7 +25,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from accounts import ties
+from accounts import sanctions, ties
 from accounts.middleware import timezone_of
 from accounts.models import Departure, Export, Notice, RetiredName, User
 from accounts.registration import RETIRED_DAYS
@@ -152,6 +152,7 @@ def erase(user: User) -> None:
     for personal in (EmailAddress, Authenticator, SocialAccount, Notice, Export):
         personal._default_manager.filter(user=user).delete()
     ties.forget(user)
+    sanctions.forget(user)
     for session in UserSession.objects.filter(user=user):
         session.end()
     for eraser in _erasers:

@@ -58,5 +58,7 @@ def close_sockets(sender: Any, request: HttpRequest | None, user: User | None, *
 
 @receiver(password_reset)
 def forget_guest(sender: Any, user: User, **kwargs: Any) -> None:
-    """Whoever proves the mailbox by a reset may not be who signed up: that person's guest does not follow him."""
+    """Whoever proves the mailbox by a reset may not be who signed up: that person's guest does not follow him, and the sockets
+    of sessions that the new password has ended close at once."""
     User.objects.filter(pk=user.pk).update(guest=None)
+    session_closed.send(sender=User, user_id=user.pk, session_key="")

@@ -94,8 +94,8 @@ def create_person(username: str, email: str, password: str | None, **fields: Any
 def drop_unconfirmed(emails: list[str]) -> None:
     """Let go of what others claimed without proof, because somebody proved that these addresses are his.
 
-    A sign-up that nobody confirmed disappears, with its password; an account that only wanted to change to such an address
-    keeps what it has.
+    A sign-up that nobody confirmed disappears, with its password, whatever others have written about it; an account that only
+    wanted to change to such an address keeps what it has.
     """
     for claim in EmailAddress.objects.filter(email__in=emails, verified=False).select_related("user"):
         user = claim.user
@@ -104,7 +104,7 @@ def drop_unconfirmed(emails: list[str]) -> None:
             claim.delete()
             User.objects.filter(pk=user.pk, email=claim.email).update(email="")
         else:
-            user.delete()
+            _clear_away(user)
 
 
 def purge_unconfirmed(now: dt.datetime | None = None) -> int:
@@ -122,10 +122,19 @@ def purge_unconfirmed(now: dt.datetime | None = None) -> int:
     )
     gone = 0
     for user in users.iterator(chunk_size=500):
-        try:
-            with transaction.atomic():
-                user.delete()
-        except ProtectedError:
-            continue
+        _clear_away(user)
         gone += 1
     return gone
+
+
+def _clear_away(user: User) -> None:
+    """Delete a sign-up that was never confirmed. One that something refers to (a report, a measure) stays as an empty row:
+    else whoever reports it would keep its address and its name taken for ever."""
+    from accounts import departures
+
+    try:
+        with transaction.atomic():
+            user.delete()
+    except ProtectedError:
+        with transaction.atomic():
+            departures.erase(User.objects.get(pk=user.pk))

@@ -118,6 +118,12 @@ def follow(guest: User, user: User) -> None:
     _keep_date(user.pk)
 
 
+def forget(user: User) -> None:
+    """Somebody has left the site: which measures there were stays, what was written to and by him about them goes."""
+    Sanction.objects.filter(user=user).update(words={})
+    Appeal.objects.filter(sanction__user=user).update(text="", answer="")
+
+
 def shown_to(request: Any) -> User | None:
     """Whose measures this visitor may read: his own, also while he is shut out."""
     if request.player is not None:

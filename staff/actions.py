@@ -59,6 +59,8 @@ class Action:
     model: ClassVar[type[models.Model] | None] = None
     many: ClassVar[bool] = True
     danger: ClassVar[bool] = False
+    discloses: ClassVar[bool] = False
+    """Whether its answer shows what is not shown otherwise: then a form shows it once, and the log knows of each time."""
 
     def may(self, actor: User) -> bool:
         """Whether this person has the permission."""
@@ -77,7 +79,7 @@ class Action:
         return True
 
     def require(self, actor: User, target: Any) -> None:
-        """Raise Impossible where this actor may not do it to this target; asked before the action waits, and by `run`."""
+        """Raise Impossible where this actor may not do it to this target; asked of whoever does it and of whoever confirms it."""
 
     def second(self, target: Any, data: Mapping[str, Any]) -> bool:
         """Whether a second person must confirm."""
@@ -130,9 +132,11 @@ def _perform(action: Action, actor: User, target: Any, data: Mapping[str, Any], 
     kind, number = _place(target)
     asked = f"{action.name}?"
     if StaffLog.objects.filter(request=request, target_type=kind, target_id=number, action__in=[action.name, asked]).exists():
+        if action.discloses:
+            raise Impossible(_("This form has been used. Open the page anew and give a reason again."))
         return Done(target, "again")
+    action.require(actor, target)
     if action.second(target, data):
-        action.require(actor, target)
         row = Pending.objects.create(
             action=action.name,
             permission=action.permission,

@@ -178,7 +178,7 @@ class ReportInline(ReadOnlyInline):
     @admin.display(description=_("what everybody saw"))
     def seen(self, row: Report) -> str:
         """The kept public facts, then the kept messages."""
-        lines = [*views_reports.sentences(row), *(f"{who}: {said}" for who, said in row.context.get("messages", []))]
+        lines = [*views_reports.sentences(row), *(f"{who}: {said}" for who, said, _pk in row.context.get("messages", []))]
         return format_html_join("", "<div>{}</div>", ((line,) for line in lines))
 
 

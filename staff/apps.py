@@ -11,7 +11,7 @@ class StaffConfig(AppConfig):
     verbose_name = _("Staff")
 
     def ready(self) -> None:
-        from accounts import insert_only, notices
+        from accounts import departures, insert_only, notices
         from staff import failures, registry, reports, roles
         from staff.models import StaffLog
 
@@ -19,4 +19,5 @@ class StaffConfig(AppConfig):
         post_migrate.connect(roles.keep, sender=self, dispatch_uid="staff.roles")
         task_failure.connect(failures.keep, dispatch_uid="staff.failures")
         notices.register(reports.NOTICE, reports.outcome_mail)
+        departures.register_eraser(reports.forget)
         registry.connect()

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import admin
+from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.utils import label_for_field, lookup_field
 from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Model
@@ -87,13 +88,14 @@ class Export(Action):
     """Download a list, as it is filtered, as CSV."""
 
     name, label, permission = "export", gettext_lazy("Export as CSV"), "staff.export_lists"
+    discloses = True
 
     def effect(self, targets: Sequence[None]) -> str:
         """Logged."""
         return _("You download the list as it is filtered now, at most 100,000 rows. The log keeps that you did.")
 
     def perceived(self, request: HttpRequest) -> dict[str, Any]:
-        """Which list, filtered how. Raises Http404 for a list that the reader may not see."""
+        """Which list, filtered how. Raises Http404 for a list that the reader may not see or that is none."""
         model_admin = model_admin_of(request.GET.get("list", ""))
         if not model_admin.has_view_permission(request):
             raise Http404
@@ -102,6 +104,8 @@ class Export(Action):
         whole, request.GET = request.GET, query
         try:
             rows = model_admin.get_changelist_instance(request).queryset
+        except IncorrectLookupParameters:
+            raise Http404 from None
         finally:
             request.GET = whole
         return {"list": name, "filters": filters, "rows": rows}

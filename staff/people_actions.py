@@ -31,8 +31,9 @@ class OnPerson(Action):
     permission = "staff.sanction"
 
     def fits(self, actor: User, target: User) -> bool:
-        """Somebody else, and no staff unless an administrator asks."""
-        return target.pk != actor.pk and (not target.is_staff or actor.has_perm("staff.set_roles"))
+        """Somebody else who is still here, and no staff unless an administrator asks."""
+        there = target.pk != actor.pk and target.deleted_at is None
+        return there and (not target.is_staff or actor.has_perm("staff.set_roles"))
 
     def require(self, actor: User, target: User) -> None:
         """Raise Impossible where the action does not fit."""
@@ -308,11 +309,14 @@ class Confirm(Decide):
         row = self.lock(actor, target)
         if row.asked_at < clocktime.now() - PATIENCE:
             raise Impossible(_("This has waited for more than seven days. It must be asked for again."))
-        if actor.pk == row.target_id and registry.ACTIONS[row.action].model is User:
-            raise Impossible(_("Nobody confirms what he gets himself."))
         action = registry.ACTIONS[row.action]
         assert action.model is not None
-        change = action.run(row.asked_by, action.model._default_manager.get(pk=row.target_id), row.data, row.reason)
+        waits_for = action.model._default_manager.get(pk=row.target_id)
+        if actor == waits_for:
+            raise Impossible(_("Nobody confirms what he gets himself."))
+        action.require(actor, waits_for)
+        action.require(row.asked_by, waits_for)
+        change = action.run(row.asked_by, waits_for, row.data, row.reason)
         Pending.objects.filter(pk=row.pk).update(decided_by=actor, decided_at=clocktime.now(), accepted=True)
         return Change(change.before, {**change.after, "action": row.action, "asked_by": row.asked_by_id})
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -42,10 +43,10 @@ def context_of(table: Table, ply: int) -> dict[str, Any]:
     }
 
 
-def messages_until(message: ChatMessage) -> list[list[str]]:
-    """The last messages at a table up to this one, as (writer, text); what was removed is left out."""
+def messages_until(message: ChatMessage) -> list[list[Any]]:
+    """The last messages at a table up to this one, as (writer, text, his id); what was removed is left out."""
     rows = ChatMessage.objects.filter(table=message.table_id, pk__lte=message.pk, hidden_at__isnull=True).select_related("user")
-    return [[row.user.display_name, row.text] for row in reversed(rows.order_by("-pk")[:MESSAGES_KEPT])]
+    return [[row.user.display_name, row.text, row.user_id] for row in reversed(rows.order_by("-pk")[:MESSAGES_KEPT])]
 
 
 def suspects(table: Table, reporter: User) -> list[Seat]:
@@ -87,6 +88,21 @@ def _with_open_case(suspect: User, use: Callable[[Case], Report]) -> Report:
         except IntegrityError:
             if not Case.objects.filter(suspect=suspect, closed_at__isnull=True).exists():
                 raise
+
+
+def forget(user: User) -> None:
+    """Somebody has left the site: what he wrote in reports, and his words and names in what was kept with them, goes."""
+    Report.objects.filter(reporter=user).exclude(text="").update(text="")
+    numbers = dict(Seat.objects.filter(user=user, number__isnull=False).values_list("table__code", "number"))
+    waited = Q(table__in=Seat.objects.filter(user=user).values("table__code")) | Q(case__suspect=user)
+    for row in Report.objects.filter(waited).exclude(context={}):
+        kept = dict(row.context)
+        number = numbers.get(row.table)
+        if number is not None and "names" in kept:
+            kept["names"] = ["–" if seat == number else name for seat, name in enumerate(kept["names"])]
+        if "messages" in kept:
+            kept["messages"] = [message for message in kept["messages"] if message[2] != user.pk]
+        Report.objects.filter(pk=row.pk).update(context=kept)
 
 
 def claim(case: Case, by: User) -> bool:

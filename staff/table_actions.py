@@ -20,7 +20,7 @@ from games import live, observe, registry, selectors
 from games.models import Seat, Status, Table
 from games.services import oversight
 from games.terms import duration
-from staff.actions import Action, Change
+from staff.actions import Action, Change, Impossible
 
 HOURS = (1, 6, 12, 24, 48, 72, 168)
 
@@ -35,14 +35,28 @@ def again(table: Table) -> Table:
     return Table.objects.get(pk=table.pk)
 
 
+def sits_at(user: User, table: Table) -> bool:
+    """Whether somebody plays, or played, at a table himself."""
+    return Seat.objects.filter(table=table, user=user).exists()
+
+
 class OnTable(Action):
-    """An action on a running table."""
+    """An action on a running table, never on one's own: staff who play there would decide their own match."""
 
     model = Table
 
-    def fits(self, actor: User, target: Table) -> bool:
-        """Only while it runs."""
+    def stands(self, target: Table) -> bool:
+        """Whether the table is in a state for it: while it runs."""
         return target.status == Status.PLAYING
+
+    def fits(self, actor: User, target: Table) -> bool:
+        """Only in that state, and somebody else's."""
+        return self.stands(target) and not sits_at(actor, target)
+
+    def require(self, actor: User, target: Table) -> None:
+        """Raise Impossible at one's own table."""
+        if sits_at(actor, target):
+            raise Impossible(_("Nobody of the staff acts on a table where he plays himself. Ask somebody else."))
 
     def name_of(self, target: Table) -> str:
         """Its code."""
@@ -104,7 +118,7 @@ class CallOff(OnTable):
     name, label, permission = "cancel", gettext_lazy("Cancel the table"), "staff.cancel_tables"
     danger = True
 
-    def fits(self, actor: User, target: Table) -> bool:
+    def stands(self, target: Table) -> bool:
         """Until it is over."""
         return not target.over
 
@@ -141,9 +155,9 @@ class Rewind(OnTable):
         choices = [(ply, f"{ply} – {said.get(ply, _('the deal'))}") for ply in range(table.plies - 1, floor - 1, -1)]
         return {"ply": forms.TypedChoiceField(label=_("Back to the position after move"), choices=choices, coerce=int)}
 
-    def fits(self, actor: User, target: Table) -> bool:
+    def stands(self, target: Table) -> bool:
         """While it runs, once something was played."""
-        return super().fits(actor, target) and target.plies > 0
+        return super().stands(target) and target.plies > 0
 
     def effect(self, targets: Sequence[Table]) -> str:
         """Nothing is erased."""
@@ -165,10 +179,7 @@ class Look(OnTable):
     name, label, permission = "look", gettext_lazy("See as a player sees"), "games.see_hidden"
     many = False
     danger = True
-
-    def fits(self, actor: User, target: Table) -> bool:
-        """Not one's own table."""
-        return super().fits(actor, target) and not Seat.objects.filter(table=target, user=actor).exists()
+    discloses = True
 
     def fields(self, actor: User, targets: Sequence[Table]) -> dict[str, forms.Field]:
         """As which seat."""

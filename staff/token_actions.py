@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
 from django import forms
+from django.db.models import Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import wallet
-from accounts.models import User
+from accounts.models import TokenEntry, TokenReason, User
+from games import clocktime
 from games.models import Status, Table
 from games.services import voiding
 from staff.actions import Change, Impossible
@@ -25,7 +28,8 @@ class Grant(OnPerson):
     name, label, permission = "grant", gettext_lazy("Grant tokens"), "staff.grant_tokens"
     many = False
     alone = 1000
-    """Up to so many one person decides."""
+    """Up to so many, for one person in a month, one of the staff decides."""
+    month = timedelta(days=30)
     most = 100_000
 
     def fits(self, actor: User, target: User) -> bool:
@@ -38,15 +42,18 @@ class Grant(OnPerson):
 
     def effect(self, targets: Sequence[User]) -> str:
         """A new entry."""
-        return _("The person gets new tokens, by an entry of the ledger. Over 1,000 a second person must confirm.")
+        return _("The person gets new tokens, by an entry of the ledger. Over 1,000 within a month a second person must confirm.")
 
     def said(self, target: User, data: Mapping[str, Any]) -> str:
         """To whom, how many."""
         return _("%(name)s gets %(amount)s tokens.") % {"name": target, "amount": data["amount"]}
 
     def second(self, target: User, data: Mapping[str, Any]) -> bool:
-        """From so many on."""
-        return int(data["amount"]) > self.alone
+        """From so many on, what the person got this month counted: many small grants are a large one."""
+        # Two grants in the same instant count each other.
+        list(User.objects.select_for_update(no_key=True).filter(pk=target.pk).values_list("pk"))
+        lately = TokenEntry.objects.filter(wallet__user=target, reason=TokenReason.GRANT, at__gt=clocktime.now() - self.month)
+        return int(data["amount"]) + (lately.aggregate(sum=Sum("delta"))["sum"] or 0) > self.alone
 
     def require(self, actor: User, target: User) -> None:
         """Not to oneself, not to a guest."""
@@ -69,7 +76,7 @@ class Void(OnTable):
     many = False
     danger = True
 
-    def fits(self, actor: User, target: Table) -> bool:
+    def stands(self, target: Table) -> bool:
         """A finished one that counted."""
         return target.status == Status.FINISHED and target.counts
 
@@ -83,8 +90,9 @@ class Void(OnTable):
         return _("The match does not count after all: new entries take back the experience points it paid.")
 
     def require(self, actor: User, target: Table) -> None:
-        """One that can still be voided."""
-        if not self.fits(actor, target):
+        """One that can still be voided, and not one's own."""
+        super().require(actor, target)
+        if not self.stands(target):
             raise Impossible(_("Only a finished match that counts can be declared void."))
 
     def second(self, target: Table, data: Mapping[str, Any]) -> bool:

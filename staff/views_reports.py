@@ -107,7 +107,10 @@ def _message(request: HttpRequest, player: User, table: Table | None) -> ChatMes
 
 
 def _form(request: HttpRequest, player: User, table: Table | None, people: list[Seat]) -> ReportForm:
-    form = ReportForm(request.POST or None, initial={"whom": request.GET.get("whom"), "ply": request.GET.get("ply")})
+    form = ReportForm(
+        request.POST if request.method == "POST" else None,
+        initial={"whom": request.GET.get("whom"), "ply": request.GET.get("ply")},
+    )
     if table is None:
         person = _person(request.GET.get("person", ""), player)
         form.fields["whom"].choices = [(person.pk, person.display_name)]  # type: ignore[attr-defined]

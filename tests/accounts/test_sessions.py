@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
+from django.core import mail
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -185,3 +187,14 @@ def test_old_sessions_are_cleared_away(alice: User) -> None:
     assert sessions.purge() == 1
     assert not Session.objects.filter(session_key=gone).exists()
     assert list(UserSession.objects.values_list("session_key", flat=True)) == [here.session.session_key]
+
+
+def test_a_reset_password_closes_the_sockets_of_the_old_one(alice: User, closed: list[tuple[int, str]]) -> None:
+    Client().post("/accounts/password/reset/", {"email": "alice@example.org"})
+    found = re.search(r"https?://\S+?(/accounts/password/reset/key/\S+)", str(mail.outbox[0].body))
+    assert found is not None
+    client = Client()
+    form = client.get(found[1]).headers["Location"]
+    new = "encore-un-mot-secret"
+    assert client.post(form, {"password1": new, "password2": new}).status_code == 302
+    assert closed == [(alice.pk, "")]

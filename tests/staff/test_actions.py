@@ -310,6 +310,8 @@ def test_a_message_is_reported_with_those_before_it(alice, bob, carla, modo, cli
     assert client_of(carla).get(path).status_code == 404
     assert client_of(alice).post(path, {"kind": "insult", "whom": bob.pk, "ply": 0}).status_code == 303
     row = Report.objects.get()
-    assert row.message == message.pk and [text for _who, text in row.context["messages"]] == [f"word {n}" for n in range(2, 8)]
+    assert row.message == message.pk and [text for _who, text, _pk in row.context["messages"]] == [
+        f"word {n}" for n in range(2, 8)
+    ]
     html = client_of(modo).get(reverse("admin:staff_case_change", args=[row.case_id])).content.decode()
     assert "word 7" in html and "word 1" not in html
