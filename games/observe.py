@@ -81,15 +81,22 @@ def notation(row: Move) -> str:
 
 
 def line(rows: Iterable[Move]) -> list[Move]:
-    """The plies that led to the present position, of all plies in order: without rewinds and without what they undid."""
-    kept: list[Move] = []
+    """The plies that led to the present position, of all plies in order: without rewinds and without what they undid.
+
+    A rewind may go to a position that an earlier one undid: then the plies that led there count again.
+    """
+    # By ply: the last move before the position after it, and where the one before that stands.
+    steps: dict[int, tuple[Move, Any] | None] = {}
+    last: tuple[Move, Any] | None = None
     for row in rows:
         target = rewound_to(row.notation)
-        if target is None:
-            kept.append(row)
-        else:
-            kept = [each for each in kept if each.ply <= target]
-    return kept
+        last = (row, last) if target is None else steps.get(target)
+        steps[row.ply] = last
+    kept: list[Move] = []
+    while last is not None:
+        kept.append(last[0])
+        last = last[1]
+    return kept[::-1]
 
 
 def audit(table: Table) -> list[str]:

@@ -32,31 +32,29 @@ def split(amount: int, seats: Iterable[int]) -> dict[int, int]:
 def shares(seats: Sequence[Finished], stake: int) -> tuple[int, ...]:
     """The tokens of each seat, in seat order.
 
-    The pot goes to the winners, in equal parts. The part of a winner who was absent goes to the best-ranked other side, to
-    those of it who neither left nor were absent; where there is none, to his own. If nobody is left who may win tokens the
-    stakes go back. In a match that nobody wins each finisher has his stake back, and the stakes of those who left are
-    shared among the finishers who were not absent.
+    The pot goes to the winners, in equal parts. In a match that nobody wins each finisher has his stake back, and the
+    stakes of those who left are shared among the finishers. The part of somebody who was absent goes to the best-ranked
+    other side, to those of it who neither left nor were absent; where there is none, to his own. If nobody is left who may
+    win tokens the stakes go back.
     """
     able = {seat for seat, how in enumerate(seats) if not how.abandoned and not how.absent}
     if not able:
         return (stake,) * len(seats)
     paid = dict.fromkeys(range(len(seats)), 0)
-    winners = [seat for seat, how in enumerate(seats) if how.rank == 1 and not how.abandoned]
-    if winners:
-        for winner, part in split(stake * len(seats), winners).items():
-            for seat, share in split(part, {winner} if winner in able else _heirs(seats, winner, able)).items():
-                paid[seat] += share
-    else:
-        finishers = [seat for seat, how in enumerate(seats) if not how.abandoned]
-        paid |= dict.fromkeys(finishers, stake)
-        for seat, share in split(stake * (len(seats) - len(finishers)), able).items():
-            paid[seat] += share
+    pot, sharing = stake * len(seats), [seat for seat, how in enumerate(seats) if how.rank == 1 and not how.abandoned]
+    if not sharing:
+        sharing = [seat for seat, how in enumerate(seats) if not how.abandoned]
+        paid |= dict.fromkeys(sharing, stake)
+        pot -= stake * len(sharing)
+    for seat, part in split(pot, sharing).items():
+        for heir, share in split(part, {seat} if seat in able else _heirs(seats, seat, able)).items():
+            paid[heir] += share
     return tuple(paid.values())
 
 
-def _heirs(seats: Sequence[Finished], winner: int, able: Collection[int]) -> list[int]:
-    """Who gets the part of a winner who was absent."""
-    others = [seat for seat in able if seats[seat].side != seats[winner].side]
+def _heirs(seats: Sequence[Finished], absent: int, able: Collection[int]) -> list[int]:
+    """Who gets the part of somebody who was absent."""
+    others = [seat for seat in able if seats[seat].side != seats[absent].side]
     if not others:
         return list(able)
     best = min(seats[seat].rank for seat in others)

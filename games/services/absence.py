@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 
 from games import clocktime, live
-from games.models import ClockState, Seat, Status, Table, UnforeseenTimeout
+from games.models import By, ClockState, Move, Seat, Status, Table, UnforeseenTimeout
 from games.services import endings, running
 
 log = logging.getLogger(__name__)
@@ -69,6 +69,21 @@ def _halt_if_too_many(state: ClockState | None, now: datetime) -> bool:
     return True
 
 
+def not_counted(table: Table, rows: list[Move]) -> frozenset[int]:
+    """The plies, of all those of a table in order, that the clock played by a fault of ours: they are on nobody's account."""
+    moments = set(UnforeseenTimeout.objects.filter(table=table.code).values_list("at", flat=True))
+    found: set[int] = set()
+    turn: int | None = None
+    for row in rows:
+        # The first ply of such a turn is booked; the next ones of that turn follow it at once.
+        if row.by != By.CLOCK or (row.played_at not in moments and row.seat != turn):
+            turn = None
+        else:
+            turn = row.seat
+            found.add(row.ply)
+    return frozenset(found)
+
+
 def count_absence(game: running.Running, seat: Seat, *, first: bool, unforeseen: bool) -> None:
     """Book one ply that the site is about to play for `seat`; the second time-out in a row makes the seat automatic."""
     if seat.bot:
@@ -77,7 +92,8 @@ def count_absence(game: running.Running, seat: Seat, *, first: bool, unforeseen:
         seat.clock_moves += 1
         return
     if unforeseen:
-        UnforeseenTimeout.objects.create(table=game.table.code, at=game.now)
+        if first:
+            UnforeseenTimeout.objects.create(table=game.table.code, at=game.now)
         return
     seat.clock_moves += 1
     if first:

@@ -177,6 +177,8 @@ def _play_absent(code: str, number: int, text: str, seen: int, *, first: bool) -
         endings.cancel(table, "idle", game.now)
         live.announce(table, [other.user_id for other in game.seats if other.user_id])
         return True
+    # What holds for the first ply of a turn holds for all of it.
+    unforeseen = unforeseen or not (first or seat.bot or seat.automatic or absence.due_by_rule(seat, table, game.now))
     absence.count_absence(game, seat, first=first, unforeseen=unforeseen)
     _step(game, seat, text, By.BOT if seat.bot else By.CLOCK, None)
     absence.cancel_if_all_automatic(game)

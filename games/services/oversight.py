@@ -6,6 +6,7 @@ it and why is kept by the layer above, in the same transaction.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -171,14 +172,17 @@ def rewind(code: str, ply: int) -> int:
 
 
 def _forgive(game: running.Running, rows: list[Move], ply: int) -> None:
-    """Take the decisions that are undone off the seats' counts, and lift automatic mode that they led to."""
-    undone = [row for row in observe.line(rows) if row.ply > ply]
+    """Bring the seats' counts of decisions to those of the position after `ply`, and lift automatic mode that the clock's
+    undone ones led to."""
+    before, after = observe.line(rows), observe.line(row for row in rows if row.ply <= ply)
     since = next((row.played_at for row in rows if row.ply > ply), game.now)
-    for seat in game.seats:
-        own = sum(row.seat == seat.number and row.by == By.PLAYER for row in undone)
-        clock = sum(row.seat == seat.number and row.by == By.CLOCK for row in undone)
-        seat.own_moves, seat.clock_moves = max(0, seat.own_moves - own), max(0, seat.clock_moves - clock)
-        if clock:
+    free = absence.not_counted(game.table, rows)
+    was, will = (Counter((row.seat, row.by) for row in line if row.ply not in free) for line in (before, after))
+    undone = {row.seat for row in before if row.by == By.CLOCK and row.ply > ply}
+    for number, seat in enumerate(game.seats):
+        seat.own_moves += will[number, By.PLAYER] - was[number, By.PLAYER]
+        seat.clock_moves += will[number, By.CLOCK] - was[number, By.CLOCK]
+        if number in undone:
             seat.strikes = 0
             if seat.automatic_since and seat.automatic_since >= since and not seat.abandoned:
                 seat.automatic_since = None

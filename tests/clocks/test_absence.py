@@ -216,7 +216,7 @@ def test_seats_that_are_due_are_found_by_the_index(alice: User, bob: User) -> No
     long_match(alice, bob)
     rows = Seat.objects.filter(owes_move=True, deadline__lte=clocktime.now())
     assert "seat_due" in rows.explain() or "Seq Scan" in rows.explain(), "small tables may be read whole"
-    assert [index.name for index in Seat._meta.indexes] == ["seat_due", "seat_owes", "seat_penalty"]
+    assert [index.name for index in Seat._meta.indexes] == ["seat_due", "seat_owes", "seat_of_user", "seat_penalty"]
 
 
 def test_announcements_are_versions_only(

@@ -115,6 +115,16 @@ def test_a_runaway_clock_halts_itself(alice: User, bob: User, settings: object) 
     assert not clocks.resume()
 
 
+def test_a_turn_of_two_plies_is_one_fault_of_ours_and_costs_nothing(alice: User, bob: User) -> None:
+    table = open_for(alice, bob, game="cinq_rois", options={})
+    seat = seat_to_act(table)
+    Seat.objects.filter(owes_move=True).update(deadline=F("deadline") - timedelta(days=2))
+    assert clocks.sweep() == 1
+    assert Table.objects.get(pk=table.pk).plies == table.plies + 2
+    assert UnforeseenTimeout.objects.count() == 1
+    assert (fresh(seat).clock_moves, fresh(seat).strikes) == (0, 0)
+
+
 def test_bots_go_on_while_the_clock_is_halted(alice: User) -> None:
     now = clocktime.now()
     ClockState.objects.create(pk=1, beat_at=now, swept_at=now, halted_at=now, reason="test")

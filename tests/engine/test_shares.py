@@ -64,6 +64,13 @@ def test_a_match_that_nobody_wins():
     assert shares(alone((2, "absent"), (2, "left"), (2, "")), 5) == (5, 0, 10)
 
 
+def test_in_a_match_that_nobody_wins_the_part_of_an_absent_one_goes_to_the_other_side():
+    # Each finisher's part of the 10 tokens left behind is 4, 3, 3; the first one's goes to the other side, not to the partner.
+    assert shares(teams((0, 2, "absent"), (1, 2, ""), (0, 2, ""), (1, 2, "left")), 10) == (10, 17, 13, 0)
+    # Nobody of another side may win tokens: the partner has it.
+    assert shares(teams((0, 2, "absent"), (1, 2, "left"), (0, 2, ""), (1, 2, "absent")), 10) == (10, 0, 20, 10)
+
+
 def test_exactly_half_is_not_more_than_half():
     assert not clock_decided(5, 5)
     assert clock_decided(5, 6)

@@ -135,6 +135,57 @@ def test_a_bad_sweep_is_forgiven(alice, bob):
     assert not Seat.objects.filter(table=table, strikes__gt=0).exists()
 
 
+def test_a_rewind_into_what_was_undone_counts_its_decisions_again(alice, bob, carla):
+    table = playing.open_for(alice, bob, carla, game="six_fous", options={})
+    counts = {}
+
+    def note():
+        table.refresh_from_db()
+        seats = Seat.objects.filter(table=table).order_by("number")
+        counts[table.plies] = list(seats.values_list("own_moves", "clock_moves"))
+
+    note()
+    for _ in range(4):
+        playing.play_one(table)
+        note()
+    first = sorted(counts)
+    oversight.rewind(table.code, first[1])
+    note()
+    assert counts[table.plies] == counts[first[1]]
+    playing.play_one(table)
+    oversight.rewind(table.code, first[-1])
+    note()
+    assert counts[table.plies] == counts[first[-1]]
+    assert observe.audit(table) == []
+    oversight.rewind(table.code, first[2])
+    note()
+    assert counts[table.plies] == counts[first[2]]
+    assert [row.ply for row in observe.line(rows(table))] == [row.ply for row in rows(table) if row.ply <= first[2]]
+
+
+def test_taking_back_a_fault_of_ours_leaves_the_real_timeouts(alice, bob):
+    table = playing.open_for(alice, bob, game="cinq_rois", options={})
+    seat = playing.seat_to_act(table)
+    clocktime.travel(timedelta(days=2))
+    try:
+        moves.play_for_absent(table.code, seat.number)
+    finally:
+        clocktime.travel(None)
+    real = Seat.objects.get(pk=seat.pk).clock_moves
+    assert real == 2  # he drew and discarded
+    while playing.seat_to_act(table).pk != seat.pk:
+        playing.play_one(table)
+    table.refresh_from_db()
+    before = table.plies
+    now = clocktime.now()
+    Seat.objects.filter(pk=seat.pk).update(owes_since=now, deadline=now - timedelta(days=1))
+    assert moves.play_for_absent(table.code, seat.number)
+    assert Seat.objects.get(pk=seat.pk).clock_moves == real
+    oversight.rewind(table.code, before)
+    seat.refresh_from_db()
+    assert seat.clock_moves == real
+
+
 def test_bots_go_on_after_a_rewind(alice):
     table = playing.open_for(alice, bots=2)
     moves.play_waiting(table.code)
