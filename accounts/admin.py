@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, ClassVar
 
 from allauth.account.models import EmailAddress
@@ -34,8 +35,8 @@ def _may_see_emails(request: HttpRequest) -> bool:
 class UserAdmin(ReadOnlyAdmin):
     """People and guests, newest first; found by pseudonym, e-mail address or number."""
 
-    list_display = ("id", "display_name", "is_guest", "is_active", "is_staff", "date_joined", "last_seen")
-    list_display_links = ("id", "display_name")
+    list_display = ("id", "name", "is_guest", "is_active", "is_staff", "date_joined", "seen_at")
+    list_display_links = ("id", "name")
     list_filter = (since("date_joined"),)
     search_help_text = _("Beginning of a pseudonym, number, or whole e-mail address (administrators)")
     suggests = ("people",)
@@ -52,9 +53,9 @@ class UserAdmin(ReadOnlyAdmin):
         "timezone",
         "email_turns",
         "date_joined",
-        "last_seen",
+        "seen_at",
         "last_login",
-        "renamed_at",
+        "name_changed_at",
         "suspended_until",
     )
 
@@ -80,6 +81,21 @@ class UserAdmin(ReadOnlyAdmin):
         if term.isascii() and term.isdecimal():
             return super().find(rows, term)
         return rows.filter(starting("name_key", names.key(names.clean(term))))
+
+    @admin.display(description=_("pseudonym"))
+    def name(self, user: User) -> str:
+        """What others see."""
+        return user.display_name
+
+    @admin.display(description=_("last seen"))
+    def seen_at(self, user: User) -> datetime | None:
+        """To five minutes."""
+        return user.last_seen
+
+    @admin.display(description=_("pseudonym changed"))
+    def name_changed_at(self, user: User) -> datetime | None:
+        """The last time, for the ninety days until the next."""
+        return user.renamed_at
 
     @admin.display(description=_("e-mail addresses"))
     def addresses(self, user: User) -> str:

@@ -201,7 +201,7 @@ class SetRole(OnPerson):
 
     def fields(self, actor: User, targets: Sequence[User]) -> dict[str, forms.Field]:
         """Which role, and whether he may see hidden cards."""
-        choices = [("", _("none")), *roles.NAMES.items()]
+        choices = [("", _("no role")), *roles.NAMES.items()]
         return {
             "role": forms.ChoiceField(label=_("Role"), choices=choices, required=False, initial=roles.role_of(targets[0])),
             "see_hidden": forms.BooleanField(

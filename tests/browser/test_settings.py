@@ -35,7 +35,7 @@ def test_a_dark_page_and_another_avatar_without_a_flash(browser_page, js):
     page.goto("/lobby/")
     assert page.locator("html.theme-dark").count() == 1
     page.locator(".menu summary").click()
-    assert page.locator(".menu .avatar.face.av-violet").is_visible()
+    assert page.locator(".menu nav .avatar.face.av-violet").is_visible()
 
 
 def test_a_guests_deadlines_are_told_in_his_own_zone(browser_page):

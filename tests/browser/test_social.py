@@ -58,7 +58,7 @@ def go(page, sub):
 
 def name_of(page):
     """Who the header says is here."""
-    return page.locator("header nav.links a[href='/settings/']").inner_text()
+    return page.locator("header .menu summary .me").inner_text()
 
 
 def sign_out(page):
@@ -104,7 +104,7 @@ def test_what_is_missing_is_asked_and_nothing_else(visitor, person, claims, aske
         assert page.url.endswith("/accounts/3rdparty/signup/")
         assert page.locator("main input:visible").count() == 1
         page.get_by_role("button", name="Créer mon compte").click()
-    expect(page.locator("header nav.links a[href='/settings/']")).to_be_visible()
+    expect(page.locator("header .menu summary .me")).to_be_visible()
     page.goto("/accounts/email/")
     assert "bob@example.org" not in page.content()
 

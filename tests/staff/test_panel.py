@@ -14,6 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.models import User
 from accounts.staff_lists import ReadOnlyAdmin, key_before
 from games import registry
 from games.models import Seat, Table, TableEvent
@@ -295,3 +296,8 @@ def test_no_inline_script_or_style_on_any_page(staff, secrets, ended):
 def test_cells_carry_the_name_of_their_column(staff, ended):
     html = staff.get(list_of(XPEntry)).content.decode()
     assert re.search(r'<td data-label="XP" class="field-delta"[^>]*>20<', html)
+
+
+def test_the_box_that_ticks_a_row_has_no_name_beside_it(staff, alice):
+    html = staff.get(list_of(User)).content.decode()
+    assert '<td data-label="" class="action-checkbox"><input type="checkbox"' in html
