@@ -291,6 +291,24 @@ def test_every_table_that_the_clock_played_is_taken_back_once(alice, bob, carla,
     assert "0 tables taken back, 0 not" in capsys.readouterr().out
 
 
+def test_the_command_leaves_a_hand_that_the_clock_did_not_touch(alice, bob, capsys):
+    from django.core.management import call_command
+
+    table = playing.open_for(alice, bob, options={"mode": "classique", "limite": 50})
+    playing.play_one(table)
+    begun = clocktime.now()
+    Seat.objects.filter(table=table, owes_move=True).update(deadline=begun - timedelta(minutes=1))
+    moves.play_for_absent(table.code, playing.seat_to_act(table).number)
+    window = ("--between", begun.isoformat(), clocktime.now().isoformat())
+    while not oversight.rewind_floor(table.code):
+        playing.play_one(table)
+    playing.play_one(table)
+    plies = Table.objects.get(pk=table.pk).plies
+    call_command("rewind", "--by", "clock", *window)
+    assert "0 tables taken back, 0 not" in capsys.readouterr().out
+    assert Table.objects.get(pk=table.pk).plies == plies
+
+
 @pytest.mark.parametrize(
     "words", [["X"], ["--by", "clock"], ["--by", "clock", "--between", "yesterday", "now"], ["0000000000", "3"]]
 )

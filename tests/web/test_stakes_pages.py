@@ -89,6 +89,8 @@ def test_before_anybody_sits_the_table_says_who_gets_what(client_of, alice, bob)
         "2 winners with the same score: each",
         ">75<",
         "50 tokens",
+        "those who play to the end share it",
+        "goes to the best-placed other side",
     ):
         assert text in page, text
     sides = waiting(alice, game="cinquante_cinq", options={"equipes": 2}, seats=4, stake=5)

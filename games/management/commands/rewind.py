@@ -52,13 +52,16 @@ class Command(BaseCommand):
     def _many(self, low: datetime, high: datetime) -> None:
         done = left = 0
         for table in Table.objects.filter(status=Status.PLAYING).order_by("pk").iterator(chunk_size=200):
-            first = next((row.ply for row in observe.line(selectors.moves(table)) if self._is_meant(row, low, high)), None)
-            if first is None:
+            meant = [row.ply for row in observe.line(selectors.moves(table)) if self._is_meant(row, low, high)]
+            if not meant:
                 continue
             try:
-                target = max(first - 1, oversight.rewind_floor(table.code))
-                self.stdout.write(f"{table.code}: back to {target} by ply {oversight.rewind(table.code, target)}")
-                done += 1
+                floor = oversight.rewind_floor(table.code)
+                # What an earlier hand holds stays: nobody goes behind a deal.
+                first = next((ply for ply in meant if ply > floor), None)
+                if first is not None:
+                    self.stdout.write(f"{table.code}: back to {first - 1} by ply {oversight.rewind(table.code, first - 1)}")
+                    done += 1
             except Refused as refused:
                 self.stdout.write(f"{table.code}: {refused}")
                 left += 1
