@@ -138,6 +138,10 @@ class ReadOnlyAdmin(admin.ModelAdmin):
         ]
         return super().render_change_form(request, context, *args, **kwargs)
 
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        """The row of that key. An address with an empty `_to_field`, which Django would look up as a column, means the key."""
+        return super().get_object(request, object_id, from_field or None)
+
     def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> Any:
         """All of them."""
         return self.fields or ()

@@ -422,8 +422,9 @@ def _move_seat(code: str, guest: User, user: User) -> None:
 
 
 def _may_not_come(table: Table, user: User) -> bool:
-    """Whether this person was removed from the table, or a block keeps him from somebody who sits there."""
-    if Removal.objects.filter(table=table, user=user).exists():
+    """Whether this person is barred from new tables, was removed from this one, or a block keeps him from somebody who sits
+    there."""
+    if sanctions.active(user.pk) & {"no_tables", "suspended"} or Removal.objects.filter(table=table, user=user).exists():
         return True
     return ties.any_block(user.pk, Seat.objects.filter(table=table).values_list("user_id", flat=True))
 

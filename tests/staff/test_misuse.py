@@ -12,10 +12,10 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth.models import Permission
 from django.utils import timezone
 
-from accounts import departures, registration, sanctions, wallet
+from accounts import departures, guests, registration, sanctions, wallet
 from accounts.models import Appeal, User
 from games.models import Seat, TableEvent
-from games.services import chat
+from games.services import chat, tables
 from staff.models import Case, Pending, Report, StaffLog
 from tests import playing
 
@@ -130,3 +130,17 @@ def test_a_report_does_not_keep_a_false_sign_up_alive(proved, alice, client_of):
 
 def test_an_empty_report_is_refused(alice, bob, client_of):
     assert client_of(alice).post(f"/report/?person={bob.pk}").status_code == 422
+
+
+def test_an_empty_name_of_a_key_breaks_no_page(boss, alice, bob, client_of):
+    table = playing.open_for(alice, bob)
+    for page in ("change", "delete", "history"):
+        answer = client_of(boss).get(f"/admin/games/table/{table.pk}/{page}/?_to_field=")
+        assert answer.status_code in {200, 403}, page
+
+
+def test_a_barred_person_does_not_come_to_a_waiting_table_as_a_guest(guest, alice, modo):
+    table = tables.open_table(user=guest, game="cinq", options=playing.OPTIONS, seats=3, pace=86400)
+    sanctions.impose(alice, kind="no_tables", ground="leaving", by=modo)
+    guests.claim(guest.pk, alice)
+    assert not Seat.objects.filter(table=table).exists()
