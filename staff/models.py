@@ -40,6 +40,7 @@ class StaffLog(models.Model):
             ("sanction", "Can impose and lift sanctions"),
             ("answer_appeals", "Can answer appeals"),
             ("rename_people", "Can give people another pseudonym"),
+            ("close_accounts", "Can delete accounts"),
             ("extend_deadlines", "Can extend deadlines"),
             ("hand_seats", "Can hand seats to the site"),
             ("cancel_tables", "Can cancel tables"),

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from accounts import names, registration, sanctions
+from accounts import departures, names, registration, sanctions
 from accounts.models import Appeal, Sanction, User
 from accounts.models.sanction import Ground, Kind
 from games import clocktime
@@ -259,6 +259,33 @@ class Rename(OnPerson):
         except ValidationError as error:
             raise Impossible(" ".join(error.messages)) from None
         return Change({"pseudonym": before}, {"pseudonym": user.username})
+
+
+class CloseAccount(OnPerson):
+    """Delete an account, the way its owner would."""
+
+    name, label, permission = "close-account", gettext_lazy("Delete the account"), "staff.close_accounts"
+    many = False
+    danger = True
+
+    def fits(self, actor: User, target: User) -> bool:
+        """A registered person who is not leaving yet."""
+        return super().fits(actor, target) and not target.is_guest and not target.is_superuser and target.leaving_at is None
+
+    def effect(self, targets: Sequence[User]) -> str:
+        """Seven days, then gone."""
+        return _(
+            "The person is signed out at once and the site plays his seats. In seven days his matches count as abandoned and "
+            "his personal data are deleted for good. He cannot stop this himself."
+        )
+
+    def run(self, actor: User, target: User, data: Mapping[str, Any], reason: str) -> Change:
+        """By the service of departures."""
+        self.require(actor, target)
+        if not self.fits(actor, target):
+            raise Impossible(_("This account cannot be deleted, or is leaving already."))
+        row = departures.ask(target, by_staff=True)
+        return Change({"leaving": False}, {"due": row.due_at.isoformat()})
 
 
 class Decide(Action):

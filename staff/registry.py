@@ -33,6 +33,7 @@ ACTIONS: dict[str, Action] = {
         people_actions.Confirm(),
         people_actions.Decline(),
         people_actions.SetRole(),
+        people_actions.CloseAccount(),
         report_actions.HideMessage(),
         report_actions.ShowMessage(),
         report_actions.Claim(),

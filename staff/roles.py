@@ -20,7 +20,15 @@ NAMES = {MODERATOR: _("moderator"), ANIMATOR: _("table host"), ADMINISTRATOR: _(
 DEEDS = {
     MODERATOR: ("handle_reports", "moderate_chat", "sanction", "answer_appeals", "rename_people"),
     ANIMATOR: ("extend_deadlines", "hand_seats", "cancel_tables", "rewind_tables", "steer_clocks", "announce"),
-    ADMINISTRATOR: ("void_tables", "grant_tokens", "set_roles", "see_emails", "export_lists", "see_everything_logged"),
+    ADMINISTRATOR: (
+        "void_tables",
+        "grant_tokens",
+        "set_roles",
+        "close_accounts",
+        "see_emails",
+        "export_lists",
+        "see_everything_logged",
+    ),
 }
 """What each role adds; the administrator has the others' as well."""
 

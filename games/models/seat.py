@@ -43,7 +43,9 @@ class Seat(models.Model):
     joined = models.PositiveSmallIntegerField(_("order of sitting"))
     number = models.PositiveSmallIntegerField(_("seat"), null=True, blank=True)
     side = models.PositiveSmallIntegerField(_("side"), null=True, blank=True)
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="seats")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="seats", verbose_name=_("player")
+    )
     bot = models.CharField(_("bot"), max_length=32, default="", blank=True)
     client_seed = models.CharField(_("client seed"), max_length=200, default="", blank=True)
     origin = models.CharField(_("address hash"), max_length=64, default="", blank=True)

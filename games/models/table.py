@@ -73,7 +73,7 @@ class Table(models.Model):
         _("time for each turn"), null=True, blank=True, help_text=_("seconds a turn; empty: no limit")
     )
     token = models.CharField(_("link token"), max_length=32, default=new_token)
-    opener = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    opener = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+", verbose_name=_("opened by"))
     plies = models.PositiveIntegerField(_("plies"), default=0)
     version = models.PositiveIntegerField(_("version"), default=1)
     commitment = models.CharField(_("commitment"), max_length=64, default="")

@@ -130,8 +130,11 @@ def test_what_was_interrupted_is_finished_by_the_task(alice: User, bob: User, mo
     assert Seat.objects.get(table=running, user=alice).automatic
 
 
-def test_the_staff_closes_an_account_the_same_way_but_its_owner_cannot_keep_it(alice: User) -> None:
+def test_the_staff_closes_an_account_the_same_way_but_its_owner_cannot_keep_it(alice: User, bob: User) -> None:
+    running = open_for(alice, bob)
     departures.ask(alice, by_staff=True)
+    departures.complete_due()
+    assert Seat.objects.get(table=running, user=alice).automatic
     alice.refresh_from_db()
     assert not departures.keep(alice)
     assert departures.complete_due(timezone.now() + DAY8) == 1

@@ -315,3 +315,16 @@ def test_a_message_is_reported_with_those_before_it(alice, bob, carla, modo, cli
     ]
     html = client_of(modo).get(reverse("admin:staff_case_change", args=[row.case_id])).content.decode()
     assert "word 7" in html and "word 1" not in html
+
+
+def test_an_administrator_deletes_an_account_the_way_its_owner_would(act, modo, boss, chef, alice, guest, client_of):
+    assert act(modo, "close-account", alice).status_code in {403, 404}
+    assert act(boss, "close-account", boss).status_code == 409
+    assert act(boss, "close-account", guest).status_code == 409
+    assert act(boss, "close-account", chef).status_code == 409
+    assert act(boss, "close-account", alice).status_code == 303
+    alice.refresh_from_db()
+    assert alice.leaving_at is not None
+    assert logged("close-account")[0].after["due"]
+    assert client_of(alice).get("/").headers["Location"] == "/settings/delete/"
+    assert act(boss, "close-account", alice).status_code == 409

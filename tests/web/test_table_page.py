@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from html import unescape
 from uuid import uuid4
 
@@ -13,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games import observe
 from games.models import Seat, Table
-from games.services import moves, tables
+from games.services import clocks, moves, tables
 from tests.playing import legal, open_for, play_out, seat_to_act
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -222,6 +223,14 @@ def test_turn_count(running, client_of):
     assert client.get("/tables/count.json").json()["count"] == 0
 
 
+@pytest.fixture
+def _sweeps_looked_at(monkeypatch):
+    """Each process asks every 15 s whether sweeps still come: these requests are not the ones that do."""
+    monkeypatch.setattr(clocks, "_asked_at", time.monotonic())
+    monkeypatch.setattr(clocks, "_missing", False)
+
+
+@pytest.mark.usefixtures("_sweeps_looked_at")
 @pytest.mark.parametrize(("path", "most"), [("", 10), ("live/", 5), ("live/?v={version}", 4)])
 def test_queries_of_reading(running, client_of, path, most):
     _seat, client = mover(running, client_of)
