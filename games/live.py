@@ -158,18 +158,24 @@ def paint(request: HttpRequest, code: str, *, known: int | None = None, **said: 
     return Painted(table, me, table.version, render_to_string(template, context, request=request), glimpse)
 
 
+def sees_as(table: Table, me: Seat | None) -> int | None:
+    """The seat whose hand a reader sees, None for a spectator's view: that is all who has left a match sees of it while it
+    runs, else he could tell the cards of his seat to somebody who plays on."""
+    return None if me is None or (me.abandoned and not table.over) else me.number
+
+
 def fragment_context(request: HttpRequest, glimpse: observe.Glimpse, me: Seat | None) -> dict[str, Any]:
     """What the live templates draw. Depends on version, language and seat only, so equal versions are equal bytes, save
     what a seated reader has folded, read or has for friends."""
     table = glimpse.table
     game = registry.get(table.game)
     names = [selectors.seat_name(seat) for seat in glimpse.seats]
-    number = me.number if me else None
-    observation = glimpse.observation(number)
+    observation = glimpse.observation(sees_as(table, me))
     context: dict[str, Any] = {
         "table": table,
         "game": game,
         "me": me,
+        "holder": None if sees_as(table, me) is None else me,
         "seats": glimpse.seats,
         "names": names,
         "observation": observation,

@@ -107,7 +107,7 @@ def observation(request: HttpRequest, code: str) -> JsonResponse:
             "version": glimpse.table.version,
             "plies": glimpse.table.plies,
             "seat": number,
-            "observation": glimpse.observation(number),
+            "observation": glimpse.observation(painting.sees_as(glimpse.table, me)),
         }
     )
 

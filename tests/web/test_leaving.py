@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
+from games import registry
 from games.models import Seat, Status, Table
 from games.services import abandon
-from tests.playing import open_for
+from tests.playing import OPTIONS, open_for
 
 pytestmark = pytest.mark.django_db
 
@@ -65,3 +66,21 @@ def test_alone_with_bots_after_the_other_has_left(client_of, alice, bob):
     assert reverse("table_end", args=[table.code]) in page
     assert reverse("table_abandon", args=[table.code]) not in page
     assert client_of(alice).post(reverse("table_end", args=[table.code])).status_code == 303
+
+
+@pytest.mark.parametrize("game", registry.GAMES)
+def test_who_has_left_sees_what_a_spectator_sees_until_the_end(client_of, alice, bob, carla, game):
+    options = OPTIONS if game == "cinq" else {}
+    table = open_for(alice, bob, carla, game=game, options=options, competitive=True)
+    number = Seat.objects.get(table=table, user=alice).number
+    client = client_of(alice)
+    path = f"{table.get_absolute_url()}observation.json"
+    assert client.get(path).json()["observation"]["hand"]
+    client.post(reverse("table_abandon", args=[table.code]))
+    mine, theirs = client.get(path).json(), client_of().get(path).json()
+    assert mine["observation"] == theirs["observation"]
+    assert mine["seat"] == number
+    page = client.get(table.get_absolute_url())
+    assert page.status_code == 200
+    assert 'class="hand' not in page.content.decode()
+    assert 'class="hand' in client_of(bob).get(table.get_absolute_url()).content.decode()
