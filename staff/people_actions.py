@@ -213,7 +213,21 @@ class SetRole(OnPerson):
 
     def effect(self, targets: Sequence[User]) -> str:
         """Second factor."""
-        return _("The person has these rights from his next page on, once a second factor protects his account.")
+        return _(
+            "The person has these rights from his next page on, once a second factor protects his account. The role of "
+            "administrator and hidden cards need a second person."
+        )
+
+    def second(self, target: User, data: Mapping[str, Any]) -> bool:
+        """An administrator alone must not make another one, who would then be the second person of everything."""
+        return data["role"] == roles.ADMINISTRATOR or bool(data["see_hidden"])
+
+    def said(self, target: User, data: Mapping[str, Any]) -> str:
+        """Who gets which rights."""
+        role = {"name": target, "role": roles.NAMES.get(data["role"], _("none"))}
+        if data["see_hidden"]:
+            return _("%(name)s gets the role “%(role)s” and may look at hidden cards.") % role
+        return _("%(name)s gets the role “%(role)s”.") % role
 
     def run(self, actor: User, target: User, data: Mapping[str, Any], reason: str) -> Change:
         """Groups, the mark of staff, the one extra permission."""

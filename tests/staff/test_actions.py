@@ -217,9 +217,6 @@ def test_roles_are_set_by_administrators_for_others(boss, modo, act, alice, gues
     assert act(boss, "role", alice, role="animateur").status_code == 303
     alice = User.objects.get(pk=alice.pk)
     assert alice.is_staff and alice.has_perm("staff.announce") and not alice.has_perm("staff.sanction")
-    assert act(boss, "role", alice, role="moderateur", see_hidden="on").status_code == 303
-    alice = User.objects.get(pk=alice.pk)
-    assert alice.has_perm("games.see_hidden") and not alice.has_perm("staff.announce")
     assert act(boss, "role", alice, role="").status_code == 303
     alice = User.objects.get(pk=alice.pk)
     assert not alice.is_staff and not alice.get_all_permissions()

@@ -215,3 +215,17 @@ def test_the_same_click_ten_times_at_once_acts_once(boss, alice):
         thread.join()
     assert sorted(results) == [*["again"] * 9, "done"]
     assert free(alice) == before + 7
+
+
+@pytest.mark.parametrize(
+    ("asked", "gets"),
+    [({"role": "administrateur"}, "staff.set_roles"), ({"role": "moderateur", "see_hidden": "on"}, "games.see_hidden")],
+)
+def test_an_administrator_alone_makes_no_other_one_and_lets_nobody_see_hidden_cards(boss, second, act, alice, asked, gets):
+    assert act(boss, "role", alice, **asked).status_code == 303
+    assert not User.objects.get(pk=alice.pk).is_staff
+    pending = Pending.objects.get()
+    assert act(boss, "confirm", pending).status_code == 409
+    assert not User.objects.get(pk=alice.pk).has_perm(gets)
+    assert act(second, "confirm", pending).status_code == 303
+    assert User.objects.get(pk=alice.pk).has_perm(gets)
