@@ -210,7 +210,8 @@ def test_the_page_of_whoever_blocked_me_tells_nothing(client_of, alice, bob, car
             answer = press(client, what, user=who.pk, next=f"/u/{who.pk}/") if what else None
             page = client.get(f"/u/{who.pk}/", headers=EN).content.decode()
             form = page[page.index('<form class="ties') :]
-            form = form[: form.index("</form>")].replace(f"/u/{who.pk}/", "/u/0/").replace(f'value="{who.pk}"', 'value="0"')
+            form = form[: form.index("</form>")].replace(f"/u/{who.pk}/", "/u/0/")
+            form = form.replace(f'value="{who.pk}"', 'value="0"').replace(f'person={who.pk}"', 'person=0"')
             shown.append((answer and answer.status_code, re.sub(r'name="csrfmiddlewaretoken" value="[^"]+"', "", form)))
         return shown
 
