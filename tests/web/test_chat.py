@@ -226,6 +226,7 @@ def test_muting_folds_and_can_be_opened(running, client_of, alice, bob):
     fold = html[html.index('<details id="fold-') :]
     assert "open" not in fold[: fold.index(">")]
     assert WORD in fold[: fold.index("</details>")]
+    assert "/report/?table=" in fold[: fold.index("</details>")], "what is folded can still be reported"
     assert post(client, running, "mute", unmute=bob.pk).status_code == 303
     assert '<details id="fold-' not in body(client, running)
     for odd in ("", "x", "-1", "9" * 30):
