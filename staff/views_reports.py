@@ -109,7 +109,8 @@ def _message(request: HttpRequest, player: User, table: Table | None) -> ChatMes
 def _form(request: HttpRequest, player: User, table: Table | None, people: list[Seat]) -> ReportForm:
     form = ReportForm(
         request.POST if request.method == "POST" else None,
-        initial={"whom": request.GET.get("whom"), "ply": request.GET.get("ply")},
+        # Only what the address says: an empty value here would hide the one choice of a field below.
+        initial={name: request.GET[name] for name in ("whom", "ply") if name in request.GET},
     )
     if table is None:
         person = _person(request.GET.get("person", ""), player)
@@ -123,7 +124,7 @@ def _form(request: HttpRequest, player: User, table: Table | None, people: list[
     for name in ("whom", "ply"):
         field: Any = form.fields[name]
         if len(field.choices) == 1:
-            field.initial = field.choices[0][0]
+            form.initial[name] = field.choices[0][0]
             field.widget = forms.HiddenInput()
     return form
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from uuid import uuid4
+
 import pytest
 from django.core import mail
 from django.urls import reverse
 
 from accounts import limits, notices
-from games.services import tables
+from games.services import chat, tables
 from staff import reports
 from staff.models import Case, Report
 from tests import playing
@@ -46,6 +49,17 @@ def test_a_profile_is_reported(alice, bob, client_of):
     assert client.get(f"/report/?person={bob.pk}").status_code == 200
     assert client.post(f"/report/?person={bob.pk}", {"kind": "name", "whom": bob.pk, "ply": 0}).status_code == 303
     assert Report.objects.get().context == {}
+
+
+def test_the_page_of_a_profile_or_message_names_whom_by_itself(table, alice, bob, client_of):
+    """What the page holds is all that its form needs: nobody is asked whom, since there is one."""
+    message = chat.say(table.code, user=bob, text="Vaurien.", request=uuid4())
+    client = client_of(alice)
+    for address in (f"/report/?person={bob.pk}", f"/report/?table={table.code}&message={message.pk}"):
+        html = client.get(address).content.decode()
+        hidden = re.search(r'<input type="hidden" name="whom" value="(\d+)"', html)
+        assert hidden is not None, address
+        assert client.post(address, {"whom": hidden[1], "kind": "insult"}).status_code == 303
 
 
 def test_who_may_not_know_a_table_reports_nothing_there(alice, bob, carla, client_of):
