@@ -6,6 +6,7 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from django.db import connection
 from django.db.models import F
 
 from accounts.models import User
@@ -212,11 +213,14 @@ def test_a_visit_plays_only_while_no_sweep_comes(alice: User, bob: User, monkeyp
     assert len(seats) == 2
 
 
-def test_seats_that_are_due_are_found_by_the_index(alice: User, bob: User) -> None:
-    long_match(alice, bob)
-    rows = Seat.objects.filter(owes_move=True, deadline__lte=clocktime.now())
-    assert "seat_due" in rows.explain() or "Seq Scan" in rows.explain(), "small tables may be read whole"
-    assert [index.name for index in Seat._meta.indexes] == ["seat_due", "seat_owes", "seat_of_user", "seat_penalty"]
+def test_seats_that_are_due_have_an_index_of_their_own(db: None) -> None:
+    """Which plan a small table gets is the planner's affair; the index must be there for the large one."""
+    with connection.cursor() as cursor:
+        there = connection.introspection.get_constraints(cursor, Seat._meta.db_table)
+    assert {name: there[name]["columns"] for name in ("seat_due", "seat_owes")} == {
+        "seat_due": ["deadline"],
+        "seat_owes": ["user_id"],
+    }
 
 
 def test_announcements_are_versions_only(
