@@ -177,6 +177,7 @@ def fragment_context(request: HttpRequest, glimpse: observe.Glimpse, me: Seat | 
         "me": me,
         "holder": None if sees_as(table, me) is None else me,
         "seats": glimpse.seats,
+        "company": me is not None and any(seat.user_id not in {None, me.user_id} for seat in glimpse.seats),
         "names": names,
         "observation": observation,
         "version": table.version,

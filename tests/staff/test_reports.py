@@ -62,6 +62,14 @@ def test_the_page_of_a_profile_or_message_names_whom_by_itself(table, alice, bob
         assert client.post(address, {"whom": hidden[1], "kind": "insult"}).status_code == 303
 
 
+def test_the_link_to_report_somebody_stands_where_there_is_somebody(table, alice, client_of):
+    alone = playing.open_for(alice, bots=2)
+    client = client_of(alice)
+    assert f"/report/?table={alone.code}" not in client.get(alone.get_absolute_url()).content.decode()
+    assert f"/report/?table={table.code}" in client.get(table.get_absolute_url()).content.decode()
+    assert client.get(f"/report/?table={alone.code}").status_code == 404
+
+
 def test_who_may_not_know_a_table_reports_nothing_there(alice, bob, carla, client_of):
     table = tables.open_table(user=alice, game="cinq", options={}, seats=2, pace=86400, visibility="link")
     tables.sit(table.code, user=bob, token=table.token)
